@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mqi::constants::MQCA_Q_MGR_DESC;
-use mqi::{ObjectName, OpenOptions};
+use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Reason};
 use objects::{Moment, ObjectType};
 use platform::WallTime;
 use platform::sync::atomic::Ordering;
@@ -60,7 +60,7 @@ impl Engine {
         need = need.max(channels.need());
         let (of_topics, topics) = topics.map(|look| look.finish(self)).unwrap_or_default();
         need = need.max(of_topics);
-        let manager = self.catalogue.manager();
+        let manager = self.directory.catalogue.manager();
         let overview = Overview {
             description: manager.definition.text(MQCA_Q_MGR_DESC),
             dead_letter_queue: manager.attributes.dead_letter_queue,
@@ -85,7 +85,8 @@ impl Engine {
 
     /// The hexadecimal digits of an identifier never given before.
     pub(crate) fn new_subscription_identifier(&self) -> ObjectName {
-        let digits: String = self.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
+        let digits: String =
+            self.directory.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
         digits.parse().expect("hexadecimal digits make a name")
     }
 
@@ -100,11 +101,51 @@ impl Engine {
     /// A queue was made, or its attributes were changed. Called without any lock.
     pub(crate) fn changed(&self, object: &Object<Arc<Queue>>) {
         // The use of a queue and the target of an alias decide which rights are needed.
-        self.door.book.definition_changed();
+        self.directory.door.book.definition_changed();
         match object.queue() {
             Some(queue) => self.attributes_changed(queue),
             None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),
             None => {}
+        }
+    }
+
+    /// Tells of gets that waited on a queue when it was inhibited, if the queue manager is to.
+    pub(crate) fn tell_inhibited_waits(&self, queue: &Arc<Queue>) {
+        let (ended, need) = queue.take_inhibited();
+        for party in ended {
+            // By the name that its program knows the queue by; one that has ended has no handles.
+            let conversation = self.conversations.lock().get(&party.id).cloned();
+            let name = conversation.and_then(|conversation| {
+                let registrations = conversation.registrations.lock();
+                registrations.iter().find_map(|registration| {
+                    let other = registration.queue.as_ref()?;
+                    Arc::ptr_eq(other, queue).then_some(registration.object)
+                })
+            });
+            let object = ObjectDescriptor::queue(name.unwrap_or(queue.name));
+            self.directory.tell_refused(&party.origin, &object, Reason::GET_INHIBITED, need);
+        }
+    }
+
+    /// An alias was altered. Gets that wait through one end where it inhibits them by now or leads elsewhere;
+    /// of an inhibition it is told.
+    pub(crate) fn alias_changed(&self) {
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        for conversation in conversations {
+            let waits: Vec<_> = {
+                let waits = conversation.party.waits.lock();
+                waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
+            };
+            for (queue, ticket) in waits {
+                if let Some((alias, reason, need)) = queue.meet_alias(&self.queues, ticket) {
+                    self.directory.tell_refused(
+                        &conversation.party.origin,
+                        &ObjectDescriptor::queue(alias),
+                        reason,
+                        need,
+                    );
+                }
+            }
         }
     }
 

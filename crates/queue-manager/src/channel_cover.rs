@@ -22,14 +22,14 @@ impl Channels<'_> {
     /// The queue manager's own CERTLABL; none when it is blank.
     #[must_use]
     pub fn certificate_label(&self) -> Option<String> {
-        let label = self.engine().catalogue.manager().definition.text(MQCA_CERT_LABEL);
+        let label = self.engine().directory.catalogue.manager().definition.text(MQCA_CERT_LABEL);
         Some(label.trim().to_owned()).filter(|label| !label.is_empty())
     }
 
     /// The encryption of every channel that clients or partners come by, by name.
     #[must_use]
     pub fn covers(&self) -> Vec<ChannelCover> {
-        let channels = self.engine().catalogue.all_defined(Family::Channel);
+        let channels = self.engine().directory.catalogue.all_defined(Family::Channel);
         let is_called =
             |kind| is_of_clients(kind) || ChannelKind::of(kind).is_some_and(ChannelKind::is_called);
         let called = channels.iter().filter(|channel| is_called(channel.object_type()));
@@ -40,7 +40,7 @@ impl Channels<'_> {
     #[must_use]
     pub fn cover(&self, name: &str) -> Option<ChannelCover> {
         let space = ObjectType::ServerConnectionChannel.name_space();
-        let channel = self.engine().catalogue.find_defined(space, name).0?;
+        let channel = self.engine().directory.catalogue.find_defined(space, name).0?;
         is_of_clients(channel.object_type()).then(|| cover_of(&channel.current().definition))
     }
 }

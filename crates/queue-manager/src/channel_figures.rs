@@ -58,7 +58,7 @@ impl Engine {
     pub(crate) fn channel_figures(&self) -> Gated<Vec<ChannelOverview>> {
         let (facts, mut need) = Facts::of(self);
         let mut channels = Vec::new();
-        for defined in self.catalogue.all_defined(Family::Channel) {
+        for defined in self.directory.catalogue.all_defined(Family::Channel) {
             let current = defined.current();
             need = need.max(current.need);
             let object_type = defined.object_type();
@@ -107,7 +107,8 @@ impl Engine {
                 .since(totals.ended.unwrap_or_else(|| self.message_channels.began()))
                 .as_secs();
         }
-        let queue = attributes.transmission_queue.and_then(|queue| self.catalogue.find(&queue).object);
+        let queue =
+            attributes.transmission_queue.and_then(|queue| self.directory.catalogue.find(&queue).object);
         let queue = queue.as_ref().and_then(|object| object.queue());
         figures.waiting = queue.map_or(0, |queue| queue.depth().into());
         let met = runs.iter().map(|run| run.progress.partner.as_str());

@@ -91,7 +91,7 @@ impl Checkpointed for Engine {
             self.ground().storage.appended()
         };
         let mut bytes = vec![0; HEAD_BYTES];
-        self.catalogue.write_snapshot(&mut bytes);
+        self.directory.catalogue.write_snapshot(&mut bytes);
         let length = (bytes.len() - HEAD_BYTES) as u32;
         bytes[0] = VERSION;
         bytes[1..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
@@ -109,7 +109,7 @@ impl Checkpointed for Engine {
                 rest.extend(count.to_le_bytes());
             }
         }
-        let records = self.door.book.objects();
+        let records = self.directory.door.book.objects();
         self.queues.state_objects.lock().encode(records, &mut rest);
         let (prepared, _) = self.queues.units.prepared();
         rest.extend((prepared.len() as u32).to_le_bytes());

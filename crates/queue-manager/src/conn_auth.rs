@@ -62,7 +62,7 @@ impl Engine {
     /// # Errors
     /// When CONNAUTH names nothing that judges them.
     pub(crate) fn conn_auth(&self) -> Result<ConnAuth, NoProvider> {
-        let catalogue = &self.catalogue;
+        let catalogue = &self.directory.catalogue;
         let name = catalogue.manager().definition.text(MQCA_CONN_AUTH).trim().to_owned();
         if name.is_empty() {
             return Ok(ConnAuth::NONE);

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mqi::{MessageId, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{MessageId, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use queues::counters::account::QueueAccount;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::message::SharedDescriptor;
@@ -196,7 +196,7 @@ impl Connection {
     /// 2035, and the position that must be durable before it may be known outside.
     #[inline]
     pub(crate) fn may_use(&self, handle: &Handle) -> Result<(), (Lsn, Reason)> {
-        if handle.right.is_judged(self.engine.door.generation()) {
+        if handle.right.is_judged(self.engine.directory.door.generation()) {
             Ok(())
         } else {
             self.engine.judge_again(&self.conversation.principal, &handle.right, Recorded::Yes)
@@ -218,7 +218,19 @@ impl Connection {
 
     /// An identifier for a message that this connection puts.
     pub(crate) fn next_message_id(&self) -> MessageId {
-        self.engine.identifiers.next_of(&self.identifiers)
+        self.engine.directory.identifiers.next_of(&self.identifiers)
+    }
+
+    /// Tells of a call on an open queue that was refused, if the queue manager is to.
+    #[cold]
+    pub(crate) fn tell_inhibited(&self, name: ObjectName, reason: Reason, need: Lsn) {
+        self.tell_refused(&ObjectDescriptor::queue(name), reason, need);
+    }
+
+    /// Tells of an open or a put by name that was refused, if the queue manager is to.
+    #[cold]
+    pub(crate) fn tell_refused(&self, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
+        self.engine.directory.tell_refused(&self.conversation.party.origin, object, reason, need);
     }
 
     /// Checks that one more object may be opened.
@@ -228,7 +240,7 @@ impl Connection {
 
     /// Checks that so many more objects may be opened.
     pub(crate) fn room_for_handles(&self, more: usize) -> Result<(), Reason> {
-        let attribute = self.engine.catalogue.manager().attributes.handles_max;
+        let attribute = self.engine.directory.catalogue.manager().attributes.handles_max;
         let handles_max = attribute.min(self.engine.ground().settings.handles_max) as usize;
         if self.handles.len() + more > handles_max { Err(Reason::HANDLE_NOT_AVAILABLE) } else { Ok(()) }
     }

@@ -101,8 +101,8 @@ impl Course {
         };
         let response = moving.go_on(engine, &self.issuer.principal)?;
         if response.value().is_ok() {
-            let events = engine.catalogue.manager().attributes.events.command;
-            engine.tell_of_command(events, &self.issuer, &self.command, response.need());
+            let events = engine.directory.catalogue.manager().attributes.events.command;
+            engine.directory.tell_of_command(events, &self.issuer, &self.command, response.need());
         }
         Some(response)
     }
@@ -117,7 +117,7 @@ fn begin(
     if !matches!(command, Command::Move(_)) {
         return None;
     }
-    match engine.door.admit(&issuer.principal, command) {
+    match engine.directory.door.admit(&issuer.principal, command) {
         Ok(granted) => begin_moving(engine, &granted, &issuer.principal, command),
         Err(refused) => Some(Err(refused)),
     }
@@ -135,7 +135,7 @@ fn asks_for_images(display: &Display, queue_manager: &QueueManager) -> bool {
 fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
     match &display.target {
         Target::AuthorityRecords(_) => {
-            queue_manager.engine().door.book.rules().authorities().len() > DISPLAYED_AT_ONCE_MAX
+            queue_manager.engine().directory.door.book.rules().authorities().len() > DISPLAYED_AT_ONCE_MAX
         }
         Target::PublishSubscribe { .. } => has_many(queue_manager),
         target => target.is_generic() && has_many(queue_manager),
@@ -143,7 +143,7 @@ fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
 }
 
 fn has_many(queue_manager: &QueueManager) -> bool {
-    let (queues, others) = queue_manager.engine().catalogue.counts();
+    let (queues, others) = queue_manager.engine().directory.catalogue.counts();
     queues.max(others).max(queue_manager.figures().connections()) > DISPLAYED_AT_ONCE_MAX
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
-use mqi::{QueueManagerName, Reason};
+use mqi::Reason;
 use platform::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic};
@@ -18,14 +18,12 @@ use queues::ground::command_room::CommandRooms;
 use queues::ground::settings::Quiesce;
 use queues::ground::time::moment;
 use queues::ground::turn::Turn;
-use queues::message::identifiers::Identifiers;
-use queues::queue::Queue;
 
-use crate::authority::Door;
-use crate::catalogue::{Catalogue, Lifetime};
+use crate::catalogue::Lifetime;
 use crate::channel_rules::ChannelRules;
 use crate::channel_seats::Seats;
 use crate::conversation::{Conversation, Registration};
+use crate::directory::Directory;
 use crate::images::Images;
 use crate::instances::Instances;
 use crate::message_channels::MessageChannels;
@@ -40,15 +38,12 @@ pub(crate) struct Engine {
     pub(crate) this: Weak<Self>,
     /// Local queues, units of work, and their ground.
     pub(crate) queues: Arc<Queues>,
-    pub(crate) name: QueueManagerName,
     /// The time of day at which this run began.
     pub(crate) started: objects::Moment,
     /// Messages on local queues before this run put any.
     pub(crate) messages_found: AtomicU64,
-    /// The door that every request of a program passes.
-    pub(crate) door: Door,
-    pub(crate) catalogue: Catalogue<Arc<Queue>>,
-    pub(crate) identifiers: Identifiers,
+    /// Objects by their names, and the right to use them.
+    pub(crate) directory: Directory,
     /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
     /// a new subscription while it registers and reads retained messages, so that it sees each exactly once.
     pub(crate) retaining: CachePadded<RwLock<()>>,
@@ -101,12 +96,12 @@ impl Engine {
     pub(crate) fn leave_topic(&self, target: &TopicTarget) {
         let topic = target.topic.as_str();
         self.leave_place(topic);
-        self.catalogue.topic_counts().keep_published(topic, &target.passed);
+        self.directory.catalogue.topic_counts().keep_published(topic, &target.passed);
     }
 
     /// The attributes that a setting keeps from their effect: keyword, value, setting and its value.
     pub(crate) fn above_settings(&self) -> impl Iterator<Item = [String; 4]> {
-        let definition = self.catalogue.manager().definition.clone();
+        let definition = self.directory.catalogue.manager().definition.clone();
         self.ground().settings.ceilings().into_iter().filter_map(move |ceiling| {
             let value = definition.integer(ceiling.selector.0);
             let inserts = [
@@ -126,7 +121,7 @@ impl Engine {
             Quiesce::Immediate => 2,
         };
         if self.ground().quiescing.fetch_max(level, Ordering::AcqRel) == 0 {
-            self.tell_stop(how);
+            self.directory.tell_stop(how);
             if how == Quiesce::Controlled {
                 self.tell_connections();
             }
@@ -166,7 +161,7 @@ impl Engine {
         }
         queue.leave(&self.queues, registration.used);
         if registration.is_creator {
-            let removed = self.catalogue.remove(&queue.name, None, |object, log| {
+            let removed = self.directory.catalogue.remove(&queue.name, None, |object, log| {
                 let is_same = object.queue().is_some_and(|other| Arc::ptr_eq(other, queue));
                 if is_same && object.lifetime() == Lifetime::ThisRun {
                     queue.retire(&self.queues, None, log).map_err(|_| ())

@@ -34,7 +34,7 @@ impl Engine {
 
     /// True if a queue is there after a restart.
     fn outlives(&self, queue: &Arc<Queue>) -> bool {
-        let found = self.catalogue.find(&queue.name).object;
+        let found = self.directory.catalogue.find(&queue.name).object;
         found.is_some_and(|object| {
             let is_same = object.queue().is_some_and(|other| Arc::ptr_eq(other, queue));
             is_same && object.lifetime() == Lifetime::Logged

@@ -41,6 +41,7 @@ pub mod connection;
 mod conversation;
 mod course;
 mod decode;
+mod directory;
 mod engine;
 mod housekeeping;
 mod images;
@@ -117,7 +118,7 @@ pub use queues::unit_of_work::branches::BranchOutcome;
 pub use queues::unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
-pub use reports::traced::{ActivityReport, ChannelPlace, Tracer};
+pub use reports::traced::{ActivityReport, ChannelPlace};
 pub use restart::StartError;
 pub use restart::{contents, definitions};
 pub use revocation_lists::RevocationLists;
@@ -128,7 +129,7 @@ pub use sync_objects::certificate_name;
 pub use verbs::arrive::{Arrived, DeadLetter, Destinations};
 pub use verbs::ask::{Ask, GetPurpose};
 pub use verbs::branch::WorkThread;
-pub use verbs::outbound::{ChannelUse, Going, Outbound};
+pub use verbs::outbound::{ChannelUse, Going, Outbound, Tracer};
 pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

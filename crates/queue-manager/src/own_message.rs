@@ -6,12 +6,12 @@ use objects::DefinitionType;
 use queues::message::report::Report;
 use queues::queue::Queue;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// The character set of such a message when the queue manager's own has no table.
 const UTF_8: i32 = 1208;
 
-impl Engine {
+impl Directory {
     /// Makes a message of the queue manager's own for a queue, with the queue's defaults and without an
     /// identity.
     pub(crate) fn own_message(

@@ -48,6 +48,7 @@ use crate::authority::{Authority, Book, Door, Judge, Table};
 use crate::catalogue::{Catalogue, DefinitionLog, Restored, fresh_definitions};
 use crate::channel_seats::Seats;
 use crate::checkpoint;
+use crate::directory::Directory;
 use crate::engine::Engine;
 use crate::images::Images;
 use crate::instances::Instances;
@@ -100,51 +101,51 @@ pub(crate) fn open(
     let channel_seats = Arc::<Seats>::default();
     let message_channels = MessageChannels::new(&world, Arc::clone(&host), Arc::clone(&channel_seats));
     let instances = Arc::new(Instances::new(Arc::clone(&channel_seats)));
-    let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
-        door: {
-            let records: Weak<dyn Judge> = Weak::<Engine>::clone(this);
-            Door::new((authority, book), (records, Arc::clone(&host)), &world, settings.name)
-        },
-        this: Weak::clone(this),
-        name: settings.name,
-        started: moment(world.clock.wall()),
-        messages_found: AtomicU64::new(0),
-        identifiers: Identifiers::new(&settings.name, storage.epoch(), &*world.entropy),
-        queues: {
-            let services = Weak::<Engine>::clone(this);
-            let ground = Ground {
-                memory: Memory::new(settings.memory_budget_bytes),
-                settings,
-                limits,
-                world,
-                host,
-                storage,
-                jobs: Default::default(),
-                timers: Default::default(),
-                quiescing: AtomicU8::new(0),
-            };
-            let found = StartFindings { queues: made, hash_seed, clients, state_objects, ledger, collecting };
-            Queues::new(ground, found, services)
-        },
-        catalogue,
-        retaining: CachePadded::default(),
-        channel_seats,
-        message_channels,
-        channel_rules: Default::default(),
-        instances,
-        conversations: Default::default(),
-        retainers: Default::default(),
-        command_rooms: Default::default(),
-        uncounted: Default::default(),
-        next_connection: AtomicU64::new(1),
-        checkpointing: Turn::default(),
-        checkpoint_failed: AtomicBool::new(false),
-        initiation: Default::default(),
-        short_since: AtomicU64::new(0),
-        last_checkpoint: Mutex::new((now, appended)),
-        images: Images::default(),
-        subscribed: Default::default(),
-        left_places: Default::default(),
+    let name = settings.name;
+    let identifiers = Identifiers::new(&name, storage.epoch(), &*world.entropy);
+    let started = moment(world.clock.wall());
+    let engine = Arc::new_cyclic(|this: &Weak<Engine>| {
+        let records: Weak<dyn Judge> = Weak::<Engine>::clone(this);
+        let door = Door::new((authority, book), (records, Arc::clone(&host)), &world, name);
+        let services = Weak::<Engine>::clone(this);
+        let ground = Ground {
+            memory: Memory::new(settings.memory_budget_bytes),
+            settings,
+            limits,
+            world,
+            host,
+            storage,
+            jobs: Default::default(),
+            timers: Default::default(),
+            quiescing: AtomicU8::new(0),
+        };
+        let found = StartFindings { queues: made, hash_seed, clients, state_objects, ledger, collecting };
+        let queues = Queues::new(ground, found, services);
+        Engine {
+            this: Weak::clone(this),
+            started,
+            messages_found: AtomicU64::new(0),
+            directory: Directory { queues: Arc::clone(&queues), name, door, catalogue, identifiers },
+            queues,
+            retaining: CachePadded::default(),
+            channel_seats,
+            message_channels,
+            channel_rules: Default::default(),
+            instances,
+            conversations: Default::default(),
+            retainers: Default::default(),
+            command_rooms: Default::default(),
+            uncounted: Default::default(),
+            next_connection: AtomicU64::new(1),
+            checkpointing: Turn::default(),
+            checkpoint_failed: AtomicBool::new(false),
+            initiation: Default::default(),
+            short_since: AtomicU64::new(0),
+            last_checkpoint: Mutex::new((now, appended)),
+            images: Images::default(),
+            subscribed: Default::default(),
+            left_places: Default::default(),
+        }
     });
     engine.collect();
     let mut held = BTreeMap::new();
@@ -154,7 +155,7 @@ pub(crate) fn open(
             held.insert(queue.id, queue.fill(&engine.queues, recovered));
         }
     }
-    engine.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    engine.directory.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
     engine.queues.count_by_hand();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;
@@ -168,18 +169,19 @@ pub(crate) fn open(
         let lasts = |trigger: &Trigger| engine.has_lasting_triggers(trigger);
         let unit = Prepared::found(&engine.queues, (name, purpose, first), operations, lasts);
         if let Some(maker) = unit.maker_of_branch() {
-            engine.catalogue.ledger.note(Growth::PreparedBranches, maker);
+            engine.directory.catalogue.ledger.note(Growth::PreparedBranches, maker);
         }
         engine.queues.units.prepare(unit);
     }
-    engine.catalogue.ledger.begin();
+    engine.directory.catalogue.ledger.begin();
     engine.count_found_retained();
     let now = moment(engine.ground().world.clock.wall());
     let new_queue = |id, current: &_| engine.new_queue(id, current);
     if is_complete {
-        engine.catalogue.gain(now, new_queue);
+        engine.directory.catalogue.gain(now, new_queue);
     } else {
         engine
+            .directory
             .catalogue
             .complete(now, new_queue)
             .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
@@ -199,7 +201,7 @@ pub(crate) fn open(
     for inserts in engine.above_settings() {
         engine.ground().host.event(&events::ATTRIBUTE_ABOVE_SETTING.with(inserts));
     }
-    engine.tell_start();
+    engine.directory.tell_start();
     Ok(engine)
 }
 

@@ -40,7 +40,7 @@ impl RevocationLists<'_> {
     /// The issuers, each by the bytes of its name in figures.
     #[must_use]
     pub fn issuers(&self) -> Vec<String> {
-        let manager = self.0.engine().catalogue.manager();
+        let manager = self.0.engine().directory.catalogue.manager();
         manager.definition.texts(REVOKERS).iter().map(ToString::to_string).collect()
     }
 
@@ -69,7 +69,7 @@ impl RevocationLists<'_> {
 
     fn set(&self, issuers: &[String]) -> Result<(), RevokerError> {
         let value = Value::Texts(issuers.iter().map(|issuer| issuer.as_str().into()).collect());
-        self.0.engine().catalogue.alter_manager(|definition| {
+        self.0.engine().directory.catalogue.alter_manager(|definition| {
             definition.set_internal(REVOKERS, value);
             Ok(())
         })?;

@@ -13,11 +13,17 @@ use crate::engine::Engine;
 
 impl Services for Engine {
     fn report(&self, due: Vec<Due>) -> Lsn {
-        Self::report(self, due)
+        let done = due.into_iter().map(|due| match due {
+            Due::Delivery(delivery) => self.directory.report_delivery(*delivery),
+            Due::Trigger { queue, need } => self.fire_trigger(&queue, need),
+            Due::Performance { queue, what, need } => self.directory.tell_performance(&queue, what, need),
+            Due::Expired(expired) => self.directory.report_expired(*expired),
+        });
+        done.max().unwrap_or(Lsn::ZERO)
     }
 
     fn put_aside(&self, message: Report, backout_queue: Option<ObjectName>) -> Option<Whose> {
-        Self::put_aside(self, message, backout_queue)
+        self.directory.put_aside(message, backout_queue)
     }
 
     fn put_triggers(&self, work: Work) -> Work {

@@ -20,7 +20,7 @@ use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::slot::UnitSlot;
 use storage::{Purpose, Reservation};
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// Copies of messages that are put together.
 #[derive(Default)]
@@ -30,7 +30,7 @@ pub(crate) struct Copies {
     room: Option<Reservation>,
 }
 
-impl Engine {
+impl Directory {
     /// Puts a message on a queue that has a stream queue, the copy there, and the report of its arrival if it
     /// asks for one.
     pub(crate) fn put_streamed(

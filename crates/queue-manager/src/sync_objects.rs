@@ -82,7 +82,7 @@ impl Engine {
             Err(reason) => return Gated::free(Err(reason)),
         };
         // Not under the lock of the table; one that is not used is never given again.
-        let new = known.map_or_else(|| self.catalogue.new_identifier(), |(id, _)| id);
+        let new = known.map_or_else(|| self.directory.catalogue.new_identifier(), |(id, _)| id);
         let mut table = self.queues.state_objects.lock();
         match known {
             Some((id, read)) => match table.sync(id) {

@@ -34,7 +34,7 @@ pub(crate) struct TopicLook<'a> {
 impl<'a> TopicLook<'a> {
     /// Begins one, before handles are looked at; none where nothing is named.
     pub(crate) fn begin(engine: &'a Engine) -> Option<Self> {
-        let counts = engine.catalogue.topic_counts();
+        let counts = engine.directory.catalogue.topic_counts();
         let watched = counts.watched()?;
         Some(Self { watched, ended: counts.ended(), found: BTreeMap::new() })
     }
@@ -53,7 +53,7 @@ impl<'a> TopicLook<'a> {
     /// Looks at topic objects and subscriptions, and returns the figures with the position that they depend
     /// on.
     pub(crate) fn finish(mut self, engine: &Engine) -> (Lsn, TopicsOverview) {
-        let catalogue = &engine.catalogue;
+        let catalogue = &engine.directory.catalogue;
         let mut need = catalogue.topics().need;
         for object in catalogue.all_defined(Family::Topic) {
             let current = object.current();

@@ -129,7 +129,7 @@ impl Engine {
         let made_at = if made.is_some() { self.queues.commit_own(whose).need() } else { Lsn::ZERO };
         // It is for a program to switch it on again. Without room in the log the queue has noted it.
         let switched = if made == Some(TriggerKind::Depth) {
-            self.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
+            self.directory.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
         } else {
             Lsn::ZERO
         };
@@ -183,7 +183,7 @@ impl Engine {
     /// messages and has a getter; the position is that of the definitions it was made from.
     fn trigger_message(&self, queue: &Queue, trigger: &Trigger) -> Option<(Arc<Queue>, TriggerMessage, Lsn)> {
         let name = trigger.initiation_queue?;
-        let found = self.catalogue.find(&name);
+        let found = self.directory.catalogue.find(&name);
         let initiation_queue = Arc::clone(found.object.as_ref()?.queue()?);
         let attributes = initiation_queue.attributes();
         let is_taken = attributes.usage == Usage::Normal
@@ -204,7 +204,7 @@ impl Engine {
         match trigger.process {
             Some(process) => {
                 let space = ObjectType::Process.name_space();
-                let current = self.catalogue.find_defined(space, process.as_str()).0?.current();
+                let current = self.directory.catalogue.find_defined(space, process.as_str()).0?.current();
                 let definition = &current.definition;
                 need = need.max(current.need);
                 message.process = Text::truncated(process.as_str());
@@ -225,7 +225,7 @@ impl Engine {
     pub(crate) fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
         let trigger = queue.attributes().trigger.clone();
         let Some(name) = trigger.and_then(|trigger| trigger.initiation_queue) else { return Ok(None) };
-        let found = self.catalogue.find(&name);
+        let found = self.directory.catalogue.find(&name);
         let initiation_queue = found.object.as_ref().and_then(|object| object.queue());
         let Some(initiation_queue) = initiation_queue.filter(|queue| queue.attributes().default_persistent)
         else {
@@ -238,7 +238,7 @@ impl Engine {
     /// True when trigger messages by these settings outlive a restart: then one of type EVERY is in the unit
     /// of work of the message that it tells of.
     pub(crate) fn has_lasting_triggers(&self, trigger: &Trigger) -> bool {
-        let found = trigger.initiation_queue.map(|name| self.catalogue.find(&name));
+        let found = trigger.initiation_queue.map(|name| self.directory.catalogue.find(&name));
         let object = found.and_then(|found| found.object);
         object
             .as_ref()
@@ -247,7 +247,7 @@ impl Engine {
     }
 
     fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, whose: &mut Whose) {
-        let mut message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
+        let mut message = self.directory.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
         message.may_trigger = false;
         // A unit of work that is being committed goes on when space runs short, like all that empties queues.
         let is_under_way = matches!(whose, Whose::Own(unit) if unit.position().is_some());
@@ -260,8 +260,8 @@ impl Engine {
             message.has_room_for_copy = kept.is_some() && copies > 1;
             room = kept.or_else(|| self.queues.reserve(bytes, Purpose::Drain).ok());
         }
-        if let Err(refusal) = self.put_report(&message, &message.reply_to, whose, &mut room)
-            && let Err(second) = self.keep_dead(message, refusal, whose, &mut room)
+        if let Err(refusal) = self.directory.put_report(&message, &message.reply_to, whose, &mut room)
+            && let Err(second) = self.directory.keep_dead(message, refusal, whose, &mut room)
         {
             let inserts = [to.name.to_string(), refusal.to_string(), second.to_string()];
             self.ground().host.event(&events::TRIGGER_DROPPED.with(inserts));

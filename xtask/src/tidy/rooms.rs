@@ -38,6 +38,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[
             "authority",
             // Names and definitions.
             "catalogue",
+            "directory",
             "naming",
             // Messages that the queue manager makes.
             "own_message",

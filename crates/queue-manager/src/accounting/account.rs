@@ -39,7 +39,7 @@ pub(super) struct Unreported {
 impl Accounts {
     /// Makes the counts of a connection that begins now, which may have a choice of its own.
     pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> (Self, Choice) {
-        let collected = engine.catalogue.manager().attributes.collected;
+        let collected = engine.directory.catalogue.manager().attributes.collected;
         let choice = if collected.connections_choose { choice } else { AccountingChoice::default() };
         let word = |chosen: bool| if chosen { MQMON_ON } else { MQMON_OFF };
         let of_queues = match (collected.queue_accounting, choice.queues) {

@@ -33,7 +33,7 @@ use crate::engine::Engine;
 impl Engine {
     /// Takes attributes of the queue manager into use that control the collection.
     pub(crate) fn collect(&self) {
-        let collected = self.catalogue.manager().attributes.collected;
+        let collected = self.directory.catalogue.manager().attributes.collected;
         self.message_channels.collect(collected.channel_statistics);
         let begins = collected.statistics && !self.queues.collecting.is(Counted::Calls);
         if !collected.statistics && self.queues.collecting.is(Counted::Calls) {
@@ -53,7 +53,7 @@ impl Engine {
 
     /// Takes attributes of a queue into use that control its measurements.
     pub(crate) fn measure(&self, queue: &Queue) {
-        let manager = self.catalogue.manager().attributes.collected;
+        let manager = self.directory.catalogue.manager().attributes.collected;
         let was = queue.measuring();
         let attributes = queue.attributes();
         let measuring = Measuring {

@@ -55,7 +55,7 @@ impl Parted {
 impl Engine {
     /// Tells of connections that go on, when it is time.
     pub(crate) fn tell_accounting_in_time(&self, now: Monotonic) {
-        let collected = self.catalogue.manager().attributes.collected;
+        let collected = self.directory.catalogue.manager().attributes.collected;
         let Some(interval) = collected.accounting_interval else { return };
         let is_due = |conversation: &&Arc<Conversation>| {
             (conversation.party.calls.choice.is_chosen || self.queues.collecting.is(Counted::Accounts))
@@ -89,7 +89,7 @@ impl Engine {
             return;
         }
         let mut head = self.told_period(began, ended);
-        let identifier = connection_identifier(&self.name.into(), of.party.id);
+        let identifier = connection_identifier(&self.directory.name.into(), of.party.id);
         head.push(Parameter::new(MQBACF_CONNECTION_ID, Content::Bytes(identifier)));
         head.push(Parameter::integer(MQIACF_SEQUENCE_NUMBER, sequence));
         head.push(Parameter::text(MQCACF_APPL_NAME, of.party.origin.application.as_str()));

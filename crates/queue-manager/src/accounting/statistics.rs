@@ -43,7 +43,7 @@ impl Engine {
 
     /// Tells statistics when it is time.
     pub(crate) fn tell_statistics_in_time(&self, now: Monotonic) {
-        let collected = self.catalogue.manager().attributes.collected;
+        let collected = self.directory.catalogue.manager().attributes.collected;
         let is_wanted = self.queues.collecting.is(Counted::Calls)
             || self.queues.collecting.is(Counted::Queues)
             || self.message_channels.has_tallies();
@@ -195,17 +195,17 @@ impl Engine {
             ..Header::command(telling.command)
         };
         let body = Message { header, parameters }.encode_with(ByteOrder::NATIVE, Lengths::OfRecords);
-        self.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
+        self.directory.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
     }
 
     /// Returns the parameters that begin every such message.
     pub(super) fn told_period(&self, began: Moment, ended: Moment) -> Vec<Parameter> {
-        let manager = self.catalogue.manager();
+        let manager = self.directory.catalogue.manager();
         let level = attributes::by_selector(ObjectType::QueueManager, MQIA_COMMAND_LEVEL)
             .and_then(|row| manager.definition.value(row)?.as_integer())
             .unwrap_or_default();
         vec![
-            Parameter::text(MQCA_Q_MGR_NAME, self.name.as_str()),
+            Parameter::text(MQCA_Q_MGR_NAME, self.directory.name.as_str()),
             date(MQCAMO_START_DATE, began),
             time(MQCAMO_START_TIME, began),
             date(MQCAMO_END_DATE, ended),
@@ -217,7 +217,7 @@ impl Engine {
     /// Returns the parameters that identify a queue.
     pub(super) fn described(&self, queue: &Queue) -> Vec<Parameter> {
         let mut described = vec![Parameter::text(MQCA_Q_NAME, queue.name.as_str())];
-        if let Some(object) = self.catalogue.find(&queue.name).object {
+        if let Some(object) = self.directory.catalogue.find(&queue.name).object {
             let current = object.current();
             let shown = |selector| {
                 let row = attributes::by_selector(object.object_type(), selector)?;

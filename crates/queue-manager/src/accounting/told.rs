@@ -79,8 +79,8 @@ impl Engine {
         let noted = |what: Noted| self.queues.collecting.noted[what as usize].load(Ordering::Relaxed);
         Calls {
             connections_most: most,
-            delivered: if deliveries { self.catalogue.delivered() } else { 0 },
-            subscriptions: self.catalogue.subscription_marks(takes_marks),
+            delivered: if deliveries { self.directory.catalogue.delivered() } else { 0 },
+            subscriptions: self.directory.catalogue.subscription_marks(takes_marks),
             ..counts_of(&all, noted)
         }
     }

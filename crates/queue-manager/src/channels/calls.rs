@@ -117,7 +117,7 @@ impl Logins<'_> {
 
     /// Says if receivers are made for partners that name a channel which is not there.
     fn defines_receivers(&self) -> bool {
-        let manager = self.engine().catalogue.manager();
+        let manager = self.engine().directory.catalogue.manager();
         manager.definition.integer(MQIA_CHANNEL_AUTO_DEF) == MQCHAD_ENABLED
     }
 }

@@ -74,7 +74,7 @@ impl AmqpTerms {
     /// beside it, also where the name leads to nothing.
     #[must_use]
     pub fn object_named(manager: &QueueManager, name: &str) -> (Option<ObjectDescriptor>, Lsn) {
-        manager.engine().catalogue.find_by_amqp_name(name)
+        manager.engine().directory.catalogue.find_by_amqp_name(name)
     }
 
     fn of(channel: ObjectName, definition: &Definition) -> Self {
@@ -207,7 +207,7 @@ impl Logins<'_> {
     ) -> Result<T, ChannelRefusal> {
         let unknown = || ChannelRefusal::Unknown { name: name.to_owned(), wanted };
         let channel = name.parse().map_err(|_| unknown())?;
-        let found = self.engine().catalogue.find_defined(wanted.name_space(), name).0;
+        let found = self.engine().directory.catalogue.find_defined(wanted.name_space(), name).0;
         let defined = found.ok_or_else(unknown)?;
         let object_type = defined.object_type();
         if object_type != wanted {
@@ -245,7 +245,9 @@ impl Channels<'_> {
     ) -> Result<Option<ChannelInstance>, Busy> {
         let space = ObjectType::ServerConnectionChannel.name_space();
         let engine = self.engine();
-        let Some(defined) = engine.catalogue.find_defined(space, channel.as_str()).0 else { return Ok(None) };
+        let Some(defined) = engine.directory.catalogue.find_defined(space, channel.as_str()).0 else {
+            return Ok(None);
+        };
         let current = defined.current();
         let state = InstanceState {
             channel,

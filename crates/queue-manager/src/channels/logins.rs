@@ -37,12 +37,12 @@ impl<'manager> Logins<'manager> {
 
     /// Records a login that was refused with this reason, and tells of it. Returns the number of the record.
     pub fn refuse(&self, report: &LoginReport, reason: Reason) -> u64 {
-        self.engine().refuse_login(report, reason)
+        self.engine().directory.refuse_login(report, reason)
     }
 
     /// Tells of a login that a record of channel rules would have refused, and only warns of.
     pub fn warn(&self, report: &LoginReport) {
-        self.engine().tell_login(report, true);
+        self.engine().directory.tell_login(report, true);
     }
 
     /// The rules that the logins of programs and partners are judged by; none while CHLAUTH is DISABLED.
@@ -61,7 +61,7 @@ impl<'manager> Logins<'manager> {
     /// Tells if logins over loopback and requests are judged: there was a user, a key or an authority record.
     #[must_use]
     pub fn is_judging(&self) -> bool {
-        self.engine().door.is_judging()
+        self.engine().directory.door.is_judging()
     }
 
     /// Follows a change of the groups of users, also one since the last run.
@@ -72,6 +72,6 @@ impl<'manager> Logins<'manager> {
     /// The position of the last change of the rules that judge requests.
     #[must_use]
     pub fn rights_need(&self) -> Lsn {
-        self.engine().door.book.rules().need()
+        self.engine().directory.door.book.rules().need()
     }
 }

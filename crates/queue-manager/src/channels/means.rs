@@ -41,7 +41,7 @@ impl Channels<'_> {
     pub fn offer(&self) -> ChannelOffer {
         let uncommitted_max = self.engine().ground().limits.uncommitted_max();
         ChannelOffer {
-            coded_character_set: self.engine().catalogue.manager().attributes.coded_character_set,
+            coded_character_set: self.engine().directory.catalogue.manager().attributes.coded_character_set,
             uncommitted_messages_max: u32::try_from(uncommitted_max).unwrap_or(u32::MAX),
         }
     }

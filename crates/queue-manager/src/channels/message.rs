@@ -17,7 +17,7 @@ use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
 use crate::manager::{ConnectKind, QueueManager};
 use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelRun};
-use crate::reports::traced::Tracer;
+use crate::verbs::outbound::Tracer;
 
 /// The program that a channel is shown as.
 const APPLICATION: &str = "message channel";
@@ -195,7 +195,7 @@ impl Channels<'_> {
                 Err((reason, text)) => run.end(ChannelEnd::Failed { reason, text }),
             }
         }
-        engine.tell_channel_events();
+        engine.directory.tell_channel_events(&engine.message_channels);
         let latest = engine.ground().now().after(sweep);
         let next = engine.message_channels.next().map_or(latest, |next| next.min(latest));
         Dials { dials, next }

@@ -22,7 +22,7 @@ pub(super) fn busy_refusal(
     busy: Busy,
     uncommitted: &'static messages::MessageRow,
 ) -> Gated<Response> {
-    let queue = engine.catalogue.find(name).object;
+    let queue = engine.directory.catalogue.find(name).object;
     let need = queue
         .and_then(|object| object.queue().map(|queue| queue.status(&engine.queues).need))
         .unwrap_or_default();
@@ -55,7 +55,7 @@ pub(super) fn change_failed(
     if let ChangeError::NotAuthorized(denied) = &error {
         return engine.refuse_lent(denied);
     }
-    let found = engine.catalogue.find(name);
+    let found = engine.directory.catalogue.find(name);
     let need = observed(engine, &error, found.need);
     refusal(verb, object_type, name.as_str(), error, need)
 }
@@ -146,7 +146,7 @@ pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
 pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) {
     let doors = open_doors(engine);
     let Target::QueueManager = target else { return (doors, Lsn::ZERO) };
-    let ledger = &engine.catalogue.ledger;
+    let ledger = &engine.directory.catalogue.ledger;
     ledger.measure(Growth::RetainedPublications, engine.retained_count());
     let near = ledger.near();
     let need = if near.is_empty() { Lsn::ZERO } else { engine.ground().storage.appended() };
@@ -158,8 +158,8 @@ pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) 
 
 /// A warning for each door that is open beyond loopback, or once requests are judged.
 fn open_doors(engine: &Engine) -> Vec<Message> {
-    let manager = engine.catalogue.manager();
-    let is_judging = engine.door.is_judging();
+    let manager = engine.directory.catalogue.manager();
+    let is_judging = engine.directory.door.is_judging();
     let has_no_rules = is_judging && !engine.judges_channels();
     let has_no_passwords = is_judging && manager.definition.text(MQCA_CONN_AUTH).trim().is_empty();
     [
@@ -169,6 +169,6 @@ fn open_doors(engine: &Engine) -> Vec<Message> {
     ]
     .into_iter()
     .filter(|(is_so, _)| *is_so)
-    .map(|(_, row)| Message::new(row, [engine.name]))
+    .map(|(_, row)| Message::new(row, [engine.directory.name]))
     .collect()
 }

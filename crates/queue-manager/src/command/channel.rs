@@ -28,7 +28,7 @@ pub(super) enum Found {
 /// Finds a channel by name, with the position that must be durable before the outside may learn of it.
 pub(super) fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Found, Lsn), Gated<Response>> {
     let kind = ObjectType::ServerConnectionChannel;
-    let (channel, need) = engine.catalogue.find_defined(kind.name_space(), name.as_str());
+    let (channel, need) = engine.directory.catalogue.find_defined(kind.name_space(), name.as_str());
     let Some(channel) = channel else {
         return Err(refusal(verb, kind, name.as_str(), ChangeError::NotFound, need));
     };
@@ -181,14 +181,14 @@ impl Engine {
     /// Keeps the word of a command that a channel is stopped, or is not any more; the position of the record.
     fn note_stopped(&self, channel: &ObjectName, is_stopped: bool) -> Result<Lsn, ChangeError> {
         let space = ObjectType::SenderChannel.name_space();
-        let Some(defined) = self.catalogue.find_defined(space, channel.as_str()).0 else {
+        let Some(defined) = self.directory.catalogue.find_defined(space, channel.as_str()).0 else {
             return Ok(Lsn::ZERO);
         };
         let wanted = i32::from(is_stopped);
         if defined.current().definition.integer(CHANNEL_STOPPED) == wanted {
             return Ok(Lsn::ZERO);
         }
-        self.catalogue.alter_other(space, channel.as_str(), defined.object_type(), |definition| {
+        self.directory.catalogue.alter_other(space, channel.as_str(), defined.object_type(), |definition| {
             definition.set_internal(CHANNEL_STOPPED, Value::Integer(wanted));
             Ok(())
         })
@@ -196,7 +196,7 @@ impl Engine {
 
     /// Keeps the channels stopped that a command had stopped before the restart.
     pub(crate) fn stop_channels_again(&self) {
-        for channel in self.catalogue.all_defined(Family::Channel) {
+        for channel in self.directory.catalogue.all_defined(Family::Channel) {
             let current = channel.current();
             let definition = &current.definition;
             if ChannelAttributes::of(definition).is_some() && definition.integer(CHANNEL_STOPPED) == 1 {
@@ -241,7 +241,7 @@ pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
 
 /// START and STOP CHINIT.
 pub(super) fn initiate(engine: &Engine, starts: bool) -> Gated<Response> {
-    let need = engine.catalogue.absence_need();
+    let need = engine.directory.catalogue.absence_need();
     engine.message_channels.stop_initiator(!starts);
     let does = if starts { "start" } else { "no longer start" };
     answer(need, Message::new(&messages::CHANNEL_INITIATOR, [does]))

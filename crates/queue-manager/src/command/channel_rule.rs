@@ -74,8 +74,9 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
         };
         let before = engine.channel_rules.current().need();
         // A removal of several may have got some way.
-        let need =
-            done.as_ref().map_or_else(|_| before.max(engine.catalogue.absence_need()), |done| done.need);
+        let need = done
+            .as_ref()
+            .map_or_else(|_| before.max(engine.directory.catalogue.absence_need()), |done| done.need);
         engine.read_channel_rules(need);
         (done, before)
     };
@@ -91,7 +92,7 @@ pub(super) fn set(engine: &Engine, author: &Principal, set: &SetChannelRule) -> 
         }
         Err(Refused::Administrator(user)) => {
             let asked = Asked::new(Object::MANAGER, Use::Command(Verb::Set));
-            let code = engine.door.refuse(author, &asked).code();
+            let code = engine.directory.door.refuse(author, &asked).code();
             let why = format!(
                 "the record names {user}, an administrator: only the login of an administrator sets, changes or \
                  removes it"
@@ -119,7 +120,7 @@ fn may_name<'a>(
     principal: &Principal,
     mut records: impl Iterator<Item = &'a Record>,
 ) -> Result<(), Refused> {
-    if engine.door.is_free(principal) {
+    if engine.directory.door.is_free(principal) {
         return Ok(());
     }
     let named = records.find_map(|record| administrator_of(engine, record));
@@ -168,7 +169,7 @@ fn change(
     action: Action,
 ) -> Result<Done, Refused> {
     let mut wanted = definition_of(engine, set, action)?;
-    wanted.set_maker(&engine.door.maker(author));
+    wanted.set_maker(&engine.directory.door.maker(author));
     let record = record_of(&wanted)?;
     let current = engine.channel_rules.current();
     let own = current.rules().records().iter();
@@ -205,7 +206,7 @@ fn keep(
 ) -> Result<Lsn, Refused> {
     let mut lent = Lsn::ZERO;
     let Some(key) = key else {
-        let need = engine.catalogue.define_other_if(
+        let need = engine.directory.catalogue.define_other_if(
             wanted,
             Existing::Refuse,
             Lifetime::Logged,
@@ -215,12 +216,13 @@ fn keep(
     };
     let space = ObjectType::ChannelRule.name_space();
     let Some(left) = left else {
-        let removed = engine.catalogue.remove_other_if(space, key, Some(ObjectType::ChannelRule), || {
-            Ok(engine.may_still(author, Object::MANAGER, Verb::Set, &mut lent)?)
-        });
+        let removed =
+            engine.directory.catalogue.remove_other_if(space, key, Some(ObjectType::ChannelRule), || {
+                Ok(engine.may_still(author, Object::MANAGER, Verb::Set, &mut lent)?)
+            });
         return Ok(removed?.max(lent));
     };
-    let present = engine.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
+    let present = engine.directory.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
     let present = present.current();
     let changed = match action {
         Action::Replace => wanted.with_key_of(&present.definition),
@@ -231,10 +233,12 @@ fn keep(
             changed
         }
     };
-    let made =
-        engine.catalogue.define_other_if(changed, Existing::Replace, Lifetime::Logged, |before, after| {
-            may_change(engine, author, before, after, &mut lent)
-        })?;
+    let made = engine.directory.catalogue.define_other_if(
+        changed,
+        Existing::Replace,
+        Lifetime::Logged,
+        |before, after| may_change(engine, author, before, after, &mut lent),
+    )?;
     Ok(made.max(lent))
 }
 
@@ -304,7 +308,7 @@ fn remove_all(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Resu
         definition.text(MQCACH_CHANNEL_NAME) == *set.profile
             && definition.integer(MQIACF_CHLAUTH_TYPE) == set.rule_type
     };
-    let mut meant: Vec<_> = engine.catalogue.all_defined(Family::ChannelRule);
+    let mut meant: Vec<_> = engine.directory.catalogue.all_defined(Family::ChannelRule);
     meant.retain(|found| is_meant(&found.current().definition));
     meant.sort_by_key(|found| found.current().definition.integer(MQIACH_USER_SOURCE) == MQUSRC_NOACCESS);
     let mut need = engine.channel_rules.current().need();
@@ -312,9 +316,10 @@ fn remove_all(engine: &Engine, author: &Principal, set: &SetChannelRule) -> Resu
         let current = found.current();
         let definition = &current.definition;
         let space = ObjectType::ChannelRule.name_space();
-        let removed = engine.catalogue.remove_other_if(space, definition.shown_name(), None, || {
-            Ok(engine.may_still(author, Object::MANAGER, Verb::Set, &mut need)?)
-        })?;
+        let removed =
+            engine.directory.catalogue.remove_other_if(space, definition.shown_name(), None, || {
+                Ok(engine.may_still(author, Object::MANAGER, Verb::Set, &mut need)?)
+            })?;
         need = need.max(removed);
     }
     Ok(Done { need, warning: None })
@@ -335,7 +340,7 @@ impl Engine {
     /// # Errors
     /// When a record is none that this release makes.
     pub(crate) fn complete_channel_rules(&self) -> Result<(), RuleError> {
-        let manager = self.catalogue.manager();
+        let manager = self.directory.catalogue.manager();
         if manager.definition.integer(GUARD) < RULES_MADE && self.make_channel_rules().is_err() {
             let why = "the log has no room for the records of channels; they are made at the next start";
             self.ground().host.event(&Event::new("FRY5023W", vec![why.to_owned()]));
@@ -344,7 +349,7 @@ impl Engine {
         if manager.definition.integer(GUARD) == LOGINS_JUDGED {
             drop(self.begin_judging());
         }
-        let records = self.catalogue.all_defined(Family::ChannelRule);
+        let records = self.directory.catalogue.all_defined(Family::ChannelRule);
         self.take_channel_rules(records.iter().map(|record| record.current().need).max().unwrap_or_default())
     }
 
@@ -352,12 +357,12 @@ impl Engine {
         let definitions = system_definitions(self.time_of_day());
         let records = definitions.into_iter().filter(|found| found.object_type() == ObjectType::ChannelRule);
         for record in records {
-            match self.catalogue.define_other(record, Existing::Refuse, Lifetime::Logged) {
+            match self.directory.catalogue.define_other(record, Existing::Refuse, Lifetime::Logged) {
                 Ok(_) | Err(ChangeError::Exists(_)) => {}
                 Err(error) => return Err(error),
             }
         }
-        self.catalogue.alter_manager(|definition| {
+        self.directory.catalogue.alter_manager(|definition| {
             definition.set_internal(GUARD, Value::Integer(RULES_MADE));
             Ok(())
         })?;
@@ -369,7 +374,7 @@ impl Engine {
     /// # Errors
     /// When one is none that this release makes.
     pub(crate) fn take_channel_rules(&self, need: Lsn) -> Result<(), RuleError> {
-        let mut found = self.catalogue.all_defined(Family::ChannelRule);
+        let mut found = self.directory.catalogue.all_defined(Family::ChannelRule);
         found.sort_unstable_by_key(|record| record.id());
         let records: Vec<_> = found.iter().map(|record| record.current().definition.clone()).collect();
         self.channel_rules.take(&records, need)
@@ -391,7 +396,7 @@ impl Answer<'_> {
             };
         }
         let asked = Wildcard::new(profile).expect("a profile has characters, and few of them");
-        for found in engine.catalogue.all_defined(Family::ChannelRule) {
+        for found in engine.directory.catalogue.all_defined(Family::ChannelRule) {
             let definition = found.current();
             if !self.has_turn(|| format!("{}{KEY_END}", definition.definition.shown_name())) {
                 continue;
@@ -462,7 +467,7 @@ impl Answer<'_> {
         let shown = decided.into_iter().flatten().chain(judgement.warnings.iter().copied()).next();
         if let Some(key) = shown.and_then(|record| current.key_of(record)) {
             let space = ObjectType::ChannelRule.name_space();
-            if let Some(found) = engine.catalogue.find_defined(space, key).0 {
+            if let Some(found) = engine.directory.catalogue.find_defined(space, key).0 {
                 self.add_chosen(&found.current().definition);
             }
         }
@@ -483,14 +488,14 @@ fn meets(asked: &Wildcard, own: &str) -> bool {
 impl Engine {
     /// CHLAUTH of the queue manager: logins are judged by the records.
     pub(crate) fn judges_channels(&self) -> bool {
-        self.catalogue.manager().definition.integer(MQIA_CHLAUTH_RECORDS) == MQCHLA_ENABLED
+        self.directory.catalogue.manager().definition.integer(MQIA_CHLAUTH_RECORDS) == MQCHLA_ENABLED
     }
 
     /// MCAUSER of a channel that programs or partners come by; blank where it has none, or is not there.
     pub(crate) fn channel_user(&self, channel: &str) -> String {
         let Ok(name) = channel.parse::<ObjectName>() else { return String::new() };
         let space = ObjectType::ServerConnectionChannel.name_space();
-        let found = self.catalogue.find_defined(space, name.as_str()).0;
+        let found = self.directory.catalogue.find_defined(space, name.as_str()).0;
         let found = found.filter(|found| {
             let kind = found.object_type();
             crate::instances::is_of_clients(kind) || ChannelKind::of(kind).is_some()

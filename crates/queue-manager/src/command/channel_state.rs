@@ -130,7 +130,7 @@ fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
     // A state outlives the definition of its channel, and can be forgotten then.
     let mut need = match find_message_channel(engine, "RESOLVE", name) {
         Ok((_, need)) => need,
-        Err(_) if resolve.resolution == Resolution::Forget => engine.catalogue.absence_need(),
+        Err(_) if resolve.resolution == Resolution::Forget => engine.directory.catalogue.absence_need(),
         Err(refused) => return refused,
     };
     let Some(_held) = engine.message_channels.hold(*name) else {

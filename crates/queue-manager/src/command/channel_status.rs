@@ -205,7 +205,7 @@ fn is_of_message_channels(row: &Attribute) -> bool {
 
 /// Messages on the transmission queue of a channel that sends.
 fn waiting_messages(engine: &Engine, attributes: &ChannelAttributes) -> u32 {
-    let queue = attributes.transmission_queue.and_then(|name| engine.catalogue.find(&name).object);
+    let queue = attributes.transmission_queue.and_then(|name| engine.directory.catalogue.find(&name).object);
     queue.as_ref().and_then(|object| object.queue()).map_or(0, |queue| queue.depth())
 }
 

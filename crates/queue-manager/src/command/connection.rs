@@ -13,7 +13,7 @@ use crate::instrumentation::Issuer;
 
 /// STOP CONN.
 pub(super) fn stop(engine: &Engine, identifier: &str) -> Gated<Response> {
-    let need = engine.catalogue.absence_need();
+    let need = engine.directory.catalogue.absence_need();
     let stopped = number(identifier).is_some_and(|number| engine.stop_connection(number));
     let row = if stopped { &messages::CONNECTION_STOPPED } else { &messages::CONNECTION_NOT_FOUND };
     answer(need, Message::new(row, [identifier]))
@@ -21,7 +21,7 @@ pub(super) fn stop(engine: &Engine, identifier: &str) -> Gated<Response> {
 
 /// RESOLVE INDOUBT.
 pub(super) fn resolve(engine: &Engine, issuer: &Issuer, resolve: &Resolve) -> Gated<Response> {
-    let need = engine.catalogue.absence_need();
+    let need = engine.directory.catalogue.absence_need();
     let Resolve { identifier, resolution } = resolve;
     if identifier.contains('.') {
         return in_doubt::resolve(engine, issuer, identifier, *resolution);

@@ -32,7 +32,7 @@ use crate::engine::Engine;
 
 /// DEFINE.
 pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let Define { object_type, name, .. } = define;
     let Some(name) = name.object() else { return others::define(engine, issuer, define) };
     if !object_type.is_queue() {
@@ -44,7 +44,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     };
     let now = engine.time_of_day();
     let mut definition = model.copy(*name, now);
-    definition.set_maker(&engine.door.maker(&issuer.principal));
+    definition.set_maker(&engine.directory.door.maker(&issuer.principal));
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }
@@ -83,7 +83,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
 
 /// ALTER.
 pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let Alter { object_type, name, settings, .. } = alter;
     let now = engine.time_of_day();
     if *object_type == ObjectType::QueueManager {
@@ -139,7 +139,7 @@ enum Kept {
 
 /// DELETE.
 pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let (Some(object_type), Some(name)) =
         (delete.object_type.filter(|object_type| object_type.is_queue()), delete.name.object())
     else {
@@ -185,7 +185,7 @@ fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>>
         let default = object_type.default_object().and_then(|name| name.parse().ok());
         default.expect("types that DEFINE takes have a default object")
     });
-    let found = engine.catalogue.find(&name);
+    let found = engine.directory.catalogue.find(&name);
     match found.object {
         Some(object) if object.object_type() == object_type => Ok(object.current().definition.clone()),
         Some(object) => {
@@ -274,7 +274,7 @@ impl Secrets {
         if command.brings_secret() && !engine.ground().host.keeps_secrets() {
             let why = "the process of the queue manager keeps no secrets";
             let message = Message::new(&messages::SECRETS_REFUSED, [why]);
-            return Err(answer(engine.catalogue.absence_need(), message));
+            return Err(answer(engine.directory.catalogue.absence_need(), message));
         }
         Ok(Self(changes(engine, command)))
     }
@@ -307,10 +307,10 @@ fn changes(engine: &Engine, command: &Command) -> Option<SecretChanges> {
     let kept = || {
         let space = family.types().next()?.name_space();
         let name = name.parse::<ObjectName>().ok()?;
-        Some(engine.catalogue.find_defined(space, name.as_str()).0?.current().definition.clone())
+        Some(engine.directory.catalogue.find_defined(space, name.as_str()).0?.current().definition.clone())
     };
     let before = match family {
-        Family::QueueManager => Some(engine.catalogue.manager().definition.clone()),
+        Family::QueueManager => Some(engine.directory.catalogue.manager().definition.clone()),
         _ => kept(),
     };
     let had = before.as_ref().map(signed).unwrap_or_default();

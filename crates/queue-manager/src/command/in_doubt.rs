@@ -156,9 +156,9 @@ pub(super) fn resolve(
     let refused = |need, why: &str| answer(need, Message::new(&messages::UNIT_NOT_RESOLVED, [shown, why]));
     let Some(name) = name else { return refused(Lsn::ZERO, "it is no number of a unit") };
     let decide = |decision, done: &str| {
-        let maker = engine.door.maker(&issuer.principal);
+        let maker = engine.directory.door.maker(&issuer.principal);
         let by = issuer.principal.name();
-        let new_identifier = || engine.catalogue.new_identifier();
+        let new_identifier = || engine.directory.catalogue.new_identifier();
         let resolved = engine.queues.resolve_by_hand(name, decision, by, &maker, new_identifier);
         let need = resolved.need();
         match resolved.into_inner() {

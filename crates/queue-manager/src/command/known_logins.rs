@@ -65,7 +65,7 @@ impl Engine {
         if !answer.is_ok() {
             return answer;
         }
-        let is_judging = self.door.is_judging();
+        let is_judging = self.directory.door.is_judging();
         let mut logins = self.ground().host.judged_logins(is_judging);
         logins.retain(is_meant);
         let refused = self.refused_among(logins, is_judging);
@@ -75,7 +75,7 @@ impl Engine {
     }
 
     fn refused_among(&self, logins: Vec<JudgedLogin>, is_judging: bool) -> Vec<Message> {
-        let when = if is_judging && !self.door.is_judging() { ONCE_JUDGED } else { AT_NEXT };
+        let when = if is_judging && !self.directory.door.is_judging() { ONCE_JUDGED } else { AT_NEXT };
         let mut messages = Vec::new();
         let mut others = 0_usize;
         for JudgedLogin { words, verdict, .. } in logins {
@@ -101,7 +101,7 @@ impl Engine {
             return Ok(());
         }
         let asked = Asked::new(Object::MANAGER, Use::Connect);
-        let judged = Judge::judge(self, &self.door.book.rules(), user, &asked).1;
+        let judged = Judge::judge(self, &self.directory.door.book.rules(), user, &asked).1;
         judged.map_err(|why| why.with_remedy())
     }
 

@@ -51,7 +51,7 @@ pub(super) fn stop(engine: &Engine, step: &ListenerStep) -> Gated<Response> {
 /// of it.
 fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Definition, Lsn), Gated<Response>> {
     let kind = ObjectType::Listener;
-    match engine.catalogue.find_defined(kind.name_space(), name.as_str()) {
+    match engine.directory.catalogue.find_defined(kind.name_space(), name.as_str()) {
         (Some(listener), need) => Ok((listener.current().definition.clone(), need)),
         (None, need) => Err(refusal(verb, kind, name.as_str(), ChangeError::NotFound, need)),
     }
@@ -98,7 +98,9 @@ impl Engine {
         if object_type != ObjectType::Listener {
             return;
         }
-        let Some(listener) = self.catalogue.find_defined(object_type.name_space(), name).0 else { return };
+        let Some(listener) = self.directory.catalogue.find_defined(object_type.name_space(), name).0 else {
+            return;
+        };
         let attributes = ListenerAttributes::new(&listener.current().definition);
         // One that cannot follow is told of in the error log: the change of the definition stands.
         self.ground().host.request(&Request::ChangeListener(attributes));
@@ -107,7 +109,7 @@ impl Engine {
     /// Starts the listeners that start with the queue manager; the names of those that cannot, and why.
     pub(crate) fn start_listeners(&self) -> Vec<(ObjectName, String)> {
         let mut failed = Vec::new();
-        for listener in self.catalogue.all_defined(Family::Listener) {
+        for listener in self.directory.catalogue.all_defined(Family::Listener) {
             let attributes = ListenerAttributes::new(&listener.current().definition);
             if !attributes.starts_with_manager {
                 continue;
@@ -134,7 +136,7 @@ impl Answer<'_> {
             if !is_meant || !self.reach.has(commands::listener(attributes.name)) {
                 continue;
             }
-            let (listener, need) = engine.catalogue.find_defined(space, attributes.name.as_str());
+            let (listener, need) = engine.directory.catalogue.find_defined(space, attributes.name.as_str());
             self.needs(need);
             let current = listener.map(|listener| listener.current());
             let definition = current.as_ref().map(|current| &current.definition);

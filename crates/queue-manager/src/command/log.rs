@@ -19,7 +19,7 @@ use crate::engine::Engine;
 
 /// RESET QMGR, a step of the log.
 pub(super) fn step(engine: &Engine, step: LogStep) -> Gated<Response> {
-    let need = engine.catalogue.manager().need;
+    let need = engine.directory.catalogue.manager().need;
     match step {
         LogStep::Advance => advance(engine),
         LogStep::Reduce => {
@@ -41,7 +41,7 @@ fn not_available(need: Lsn, why: &str) -> Gated<Response> {
 /// The queue manager's definition is said again in the new extent: once that is durable nothing is written to
 /// the one before, not by a restart either.
 fn advance(engine: &Engine) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let (name, need) = {
         let manager = catalogue.manager();
         (manager.definition.name().to_string(), manager.need)

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 
 /// RESET QMGR.
 pub(super) fn reset(engine: &Engine, reset: Reset) -> Gated<Response> {
-    let manager = engine.catalogue.manager();
+    let manager = engine.directory.catalogue.manager();
     match reset {
         Reset::Statistics => {
             let told = engine.tell_statistics(engine.ground().now());
@@ -28,7 +28,7 @@ pub(super) fn reset(engine: &Engine, reset: Reset) -> Gated<Response> {
 
 /// REFRESH QMGR.
 pub(super) fn refresh(engine: &Engine, issuer: &Issuer, refresh: &Refresh) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let manager = catalogue.manager();
     let mut need = catalogue.absence_need();
     if !refresh.is_configuration {
@@ -50,7 +50,7 @@ pub(super) fn refresh(engine: &Engine, issuer: &Issuer, refresh: &Refresh) -> Ga
     let mut told = 0_u32;
     let mut tell = |definition: &objects::Definition, known| {
         if is_meant(definition) {
-            need = need.max(engine.tell_refreshed(issuer, definition, known)).max(known);
+            need = need.max(engine.directory.tell_refreshed(issuer, definition, known)).max(known);
             told += 1;
         }
     };
@@ -79,5 +79,5 @@ pub(super) fn refresh_security(engine: &Engine, refreshing: Refreshing) -> Gated
         Carried::Refused(why) => Message::new(&messages::SECURITY_NOT_REFRESHED, [why]),
         _ => Message::new(&messages::SECURITY_REFRESHED, [refreshing.word()]),
     };
-    answer(engine.catalogue.absence_need(), message)
+    answer(engine.directory.catalogue.absence_need(), message)
 }

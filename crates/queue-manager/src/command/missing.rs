@@ -31,7 +31,7 @@ impl Engine {
         for setting in settings {
             if setting.attribute.identifier_number() == MQIACH_PUT_AUTHORITY {
                 let is_context = setting.value.as_integer() == Some(MQPA_CONTEXT);
-                if is_context && !self.door.is_judging() {
+                if is_context && !self.directory.door.is_judging() {
                     answer.messages.push(Message::new(&messages::PUT_AUTHORITY_UNUSED, [name]));
                 }
                 continue;
@@ -59,7 +59,8 @@ impl Engine {
 impl Engine {
     /// Returns true where dead letters can be put on the queue of a name.
     fn takes_letters(&self, name: &str) -> bool {
-        let found = name.parse::<ObjectName>().ok().and_then(|name| self.catalogue.find(&name).object);
+        let found =
+            name.parse::<ObjectName>().ok().and_then(|name| self.directory.catalogue.find(&name).object);
         found.is_some_and(|object| {
             matches!(object.object_type(), ObjectType::LocalQueue | ObjectType::AliasQueue)
         })
@@ -74,7 +75,8 @@ impl Engine {
     fn is_known(&self, entity: Entity<'_>) -> bool {
         let is_given = |user: &str| {
             let families = [Family::Channel, Family::ChannelRule];
-            let definitions = families.into_iter().flat_map(|family| self.catalogue.all_defined(family));
+            let definitions =
+                families.into_iter().flat_map(|family| self.directory.catalogue.all_defined(family));
             definitions.into_iter().any(|found| {
                 let current = found.current();
                 let is_of_type =

@@ -53,13 +53,13 @@ use crate::instrumentation::{Changer, subject};
 impl Engine {
     /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.
     pub(crate) fn execute(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
-        let granted = match self.door.admit(&issuer.principal, command) {
+        let granted = match self.directory.door.admit(&issuer.principal, command) {
             Ok(granted) => granted,
             Err(refused) => return refused,
         };
-        let events = self.catalogue.manager().attributes.events;
+        let events = self.directory.catalogue.manager().attributes.events;
         let subject = subject(command).filter(|_| events.configuration);
-        let before = subject.as_ref().and_then(|subject| self.definition(subject));
+        let before = subject.as_ref().and_then(|subject| self.directory.definition(subject));
         let secrets = match Secrets::of(self, command) {
             Ok(secrets) => secrets,
             Err(refused) => return refused,
@@ -74,10 +74,10 @@ impl Engine {
         }
         let need = response.need();
         if let Some(subject) = &subject {
-            let after = self.definition(subject);
-            self.tell_change(Changer::Command(issuer), before.as_ref(), after.as_ref(), need);
+            let after = self.directory.definition(subject);
+            self.directory.tell_change(Changer::Command(issuer), before.as_ref(), after.as_ref(), need);
         }
-        self.tell_of_command(events.command, issuer, command, need);
+        self.directory.tell_of_command(events.command, issuer, command, need);
         response
     }
 }
@@ -142,7 +142,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
             let row =
                 if absent.command.finds_nothing() { &messages::FOUND_NONE } else { &messages::NOT_AVAILABLE };
             let message = Message::new(row, [name, reason]);
-            Gated::new(engine.catalogue.absence_need(), Response::message(message))
+            Gated::new(engine.directory.catalogue.absence_need(), Response::message(message))
         }
         Command::SetAuthority(set) => engine.set_authority_records(set, &issuer.principal),
         Command::DeleteAuthority(records) => engine.delete_authority_records(records, &issuer.principal),
@@ -150,7 +150,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),
         Command::RefreshSecurity(refreshing) => manager::refresh_security(engine, *refreshing),
         Command::PingQueueManager => {
-            let manager = engine.catalogue.manager();
+            let manager = engine.directory.catalogue.manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);
             Gated::new(manager.need, Response::message(message))
         }

@@ -73,7 +73,7 @@ impl Engine {
             .filter(|record| !record.asserts() && record.takes_user_of_channel())
             .collect();
         let mut messages = Vec::new();
-        for found in self.catalogue.all_defined(Family::ChannelRule) {
+        for found in self.directory.catalogue.all_defined(Family::ChannelRule) {
             let current = found.current();
             let Ok(record) = record_of(&current.definition) else { continue };
             let is_of_birth = of_birth.iter().any(|own| own.is_for_same(&record));

@@ -19,7 +19,7 @@ use crate::catalogue::{ChangeError, Defined, Existing, Lifetime, system_definiti
 use crate::engine::Engine;
 
 pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let Define { object_type, name, .. } = define;
     let model = match like(engine, define) {
         Ok(model) => model,
@@ -31,7 +31,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         Name::Subscription(_) | Name::SubscriptionIdentifier(_) => engine.new_subscription_identifier(),
     };
     let mut definition = model.copy(identifier, now);
-    let maker = &*engine.door.maker(&issuer.principal);
+    let maker = &*engine.directory.door.maker(&issuer.principal);
     definition.set_maker(maker);
     if let Name::Subscription(text) = name {
         definition.set_internal(mqi::constants::MQCACF_SUB_NAME, Value::from(&**text));
@@ -42,7 +42,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     if is_multicast(&definition) {
         return refused(engine, "DEFINE", *object_type, name, ChangeError::Multicast);
     }
-    if *object_type == ObjectType::Subscription && !engine.door.is_free(&issuer.principal) {
+    if *object_type == ObjectType::Subscription && !engine.directory.door.is_free(&issuer.principal) {
         subscription::give_owner(&mut definition, &define.settings, &issuer.principal);
     }
     if *object_type == ObjectType::Subscription
@@ -99,7 +99,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     let space = object_type.name_space();
     let mut lent = Lsn::ZERO;
     let changed = match full_name(engine, space, name) {
-        Some(known) => engine.catalogue.alter_other(space, &known, *object_type, |definition| {
+        Some(known) => engine.directory.catalogue.alter_other(space, &known, *object_type, |definition| {
             engine.may_still(author, commands::named(*object_type, name), Verb::Alter, &mut lent)?;
             let before = definition.clone();
             subscription::check_alter(definition, settings)?;
@@ -124,7 +124,7 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
 }
 
 pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let space = delete.name_space();
     let object_type = delete.object_type.or_else(|| delete.family.types().next());
     let object_type = object_type.expect("a family has types");
@@ -190,7 +190,7 @@ fn full_name(engine: &Engine, space: NameSpace, name: &Name) -> Option<String> {
         Name::Subscription(text) => Some(text.to_string()),
         Name::SubscriptionIdentifier(digits) => {
             let is_meant = |object: &Arc<Defined>| object.current().definition.name() == digits;
-            let object = engine.catalogue.all_defined(space.family()).into_iter().find(is_meant)?;
+            let object = engine.directory.catalogue.all_defined(space.family()).into_iter().find(is_meant)?;
             Some(object.current().definition.shown_name().to_owned())
         }
     }
@@ -201,7 +201,7 @@ fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>>
     let object_type = define.object_type;
     let default = object_type.default_object().expect("types that DEFINE takes have a default object");
     let name = define.like.as_ref().map_or(default, Name::as_str);
-    let (object, need) = engine.catalogue.find_defined(object_type.name_space(), name);
+    let (object, need) = engine.directory.catalogue.find_defined(object_type.name_space(), name);
     match object.map(|object| object.current()) {
         Some(current) if current.definition.object_type() == object_type => Ok(current.definition.clone()),
         Some(current) => {
@@ -236,7 +236,7 @@ fn refused(
     if let ChangeError::NotAuthorized(denied) = &error {
         return engine.refuse_lent(denied);
     }
-    let (_, need) = engine.catalogue.find_defined(object_type.name_space(), name.as_str());
+    let (_, need) = engine.directory.catalogue.find_defined(object_type.name_space(), name.as_str());
     let need = observed(engine, &error, need);
     refusal(verb, object_type, name.as_str(), error, need)
 }

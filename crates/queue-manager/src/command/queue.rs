@@ -121,7 +121,7 @@ fn why(busy: Busy) -> String {
 }
 
 fn local(engine: &Engine, name: &ObjectName) -> Result<Found, Gated<Response>> {
-    let found = engine.catalogue.find(name);
+    let found = engine.directory.catalogue.find(name);
     let refused = |error| refusal("MOVE", ObjectType::LocalQueue, name.as_str(), error, found.need);
     match found.object {
         None => Err(refused(ChangeError::NotFound)),
@@ -133,7 +133,7 @@ fn local(engine: &Engine, name: &ObjectName) -> Result<Found, Gated<Response>> {
 /// CLEAR QLOCAL.
 pub(super) fn clear(engine: &Engine, author: &Principal, clear: &Clear) -> Gated<Response> {
     let name = &clear.name;
-    let found = engine.catalogue.find(name);
+    let found = engine.directory.catalogue.find(name);
     let Some(object) = found.object else {
         return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound);
     };
@@ -160,7 +160,7 @@ pub(super) fn clear(engine: &Engine, author: &Principal, clear: &Clear) -> Gated
 
 /// RECOVER QLOCAL.
 pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
+    let catalogue = &engine.directory.catalogue;
     let found = catalogue.find(name);
     let kind = ObjectType::LocalQueue;
     let refused = |error| refusal("RECOVER", kind, name.as_str(), error, found.need);
@@ -200,8 +200,8 @@ pub(super) fn reset_statistics(
     names: &NamePattern,
     part: Option<&Part>,
 ) -> Gated<Response> {
-    let mut reach = Reach::of(&engine.door, granted);
-    let mut need = engine.catalogue.absence_need();
+    let mut reach = Reach::of(&engine.directory.door, granted);
+    let mut need = engine.directory.catalogue.absence_need();
     let mut rows: Vec<Row> = Vec::new();
     let (mut bytes, mut last, mut rest) = (0, None, None);
     let page = Page { part: part.cloned(), ..Page::default() };

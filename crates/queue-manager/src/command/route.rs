@@ -18,7 +18,7 @@ use crate::authority::commands;
 use crate::engine::Engine;
 use crate::message_channels::Standing;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
-use crate::naming::trail::{SeenObject, Look};
+use crate::naming::trail::{Look, SeenObject};
 use crate::naming::way::Elsewhere;
 
 const SUBJECT: Subject = Subject::Status(StatusType::Route);
@@ -55,7 +55,7 @@ impl Answer<'_> {
         let object =
             ObjectDescriptor { object_queue_manager_name: queue_manager, ..ObjectDescriptor::queue(name) };
         let mut looks: Vec<Look> = Vec::new();
-        let (need, resolved) = engine.resolve_by(&object, &mut looks);
+        let (need, resolved) = engine.directory.resolve_by(&object, &mut looks);
         self.needs(need);
         let mut step = 0;
         let mut is_last_shown = true;
@@ -267,7 +267,7 @@ fn look_value(engine: &Engine, row: &Attribute, step: u32, look: &Look) -> Optio
 }
 
 fn depth(engine: &Engine, name: &ObjectName) -> Option<Value> {
-    let object = engine.catalogue.find(name).object?;
+    let object = engine.directory.catalogue.find(name).object?;
     Some(count(object.queue()?.depth()))
 }
 

@@ -50,7 +50,7 @@ pub(super) fn give_owner(definition: &mut Definition, settings: &[Setting], user
 /// The topic string that a topic object and what follows it give.
 fn below(engine: &Engine, topic: &ObjectName, rest: &str) -> Result<String, String> {
     let space = ObjectType::Topic.name_space();
-    let (object, _) = engine.catalogue.find_defined(space, topic.as_str());
+    let (object, _) = engine.directory.catalogue.find_defined(space, topic.as_str());
     let object = object.ok_or_else(|| format!("TOPICOBJ names {topic}, which is not defined"))?;
     let first = object.current().definition.text(MQCA_TOPIC_STRING);
     let whole = TopicString::joined(&first, rest).map_err(|error| error.to_string())?;
@@ -85,7 +85,7 @@ pub(super) fn give_queue(engine: &Engine, definition: &mut Definition) -> Result
         return Ok(false);
     }
     let space = ObjectType::Subscription.name_space();
-    let (existing, _) = engine.catalogue.find_defined(space, definition.shown_name());
+    let (existing, _) = engine.directory.catalogue.find_defined(space, definition.shown_name());
     if let Some(existing) = existing.map(|existing| existing.current()) {
         let of = |definition: &Definition| definition.integer(MQIACF_DESTINATION_CLASS);
         if of(&existing.definition) != of(definition) {

@@ -37,7 +37,10 @@ pub(super) fn clear(engine: &Engine, clear: &ClearTopic) -> Gated<Response> {
         }
         Err(reason) => {
             let inserts = [format!("CLEAR TOPICSTR({topic})"), reason.to_string()];
-            answer(engine.catalogue.absence_need(), Message::new(&messages::COMMAND_FAILED, inserts))
+            answer(
+                engine.directory.catalogue.absence_need(),
+                Message::new(&messages::COMMAND_FAILED, inserts),
+            )
         }
     }
 }
@@ -93,7 +96,7 @@ struct Handles {
 
 impl Handles {
     fn of(engine: &Engine) -> Self {
-        let name = *engine.catalogue.manager().definition.name();
+        let name = *engine.directory.catalogue.manager().definition.name();
         let mut all = Self { publishing: Vec::new(), subscribed: Vec::new(), need: Lsn::ZERO };
         for connection in engine.connections() {
             let identifier = crate::conversation::connection_identifier(&name, connection.identifier);
@@ -116,7 +119,7 @@ impl Answer<'_> {
     pub(super) fn topic_status(&mut self, engine: &Engine, topics: &str, kind: StatusType) -> Message {
         let meant = Meant::of(topics);
         let handles = Handles::of(engine);
-        self.needs(handles.need.max(engine.catalogue.topics().need));
+        self.needs(handles.need.max(engine.directory.catalogue.topics().need));
         match kind {
             StatusType::TopicPublisher => self.publishers(&meant, &handles),
             StatusType::TopicSubscription => {
@@ -134,7 +137,7 @@ impl Answer<'_> {
 
     pub(super) fn subscription_status(&mut self, engine: &Engine, names: &Names) -> Message {
         let handles = Handles::of(engine);
-        self.needs(handles.need.max(engine.catalogue.topics().need));
+        self.needs(handles.need.max(engine.directory.catalogue.topics().need));
         let is_meant = |definition: &Definition| names.matches(definition);
         self.subscriptions(engine, StatusType::Subscription, &handles, is_meant);
         self.nothing_matches(Family::Subscription, names)
@@ -172,7 +175,7 @@ impl Answer<'_> {
         handles: &Handles,
         is_meant: impl Fn(&Definition) -> bool,
     ) {
-        let mut found = engine.catalogue.standing_subscriptions();
+        let mut found = engine.directory.catalogue.standing_subscriptions();
         found.retain(|subscription| is_meant(&subscription.current().definition));
         self.needs(others::need_of(&found));
         let heading = match kind {
@@ -192,7 +195,7 @@ impl Answer<'_> {
             if !has_right {
                 continue;
             }
-            let passed = engine.catalogue.passed_to(&subscription);
+            let passed = engine.directory.catalogue.passed_to(&subscription);
             let last = passed.as_ref().and_then(|passed| passed.last());
             let mut users = handles.subscribed.iter();
             let user = users.find(|(subscribes, _)| subscribes.identifier == *definition.name());
@@ -231,7 +234,7 @@ impl Answer<'_> {
         }
         let used = self.used(engine, None, &Handles::of(engine));
         let places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
-        let name = *engine.catalogue.manager().definition.name();
+        let name = *engine.directory.catalogue.manager().definition.name();
         let subscriptions: u32 = used.values().map(|here| here.subscriptions).sum();
         let subject = Subject::Status(StatusType::PublishSubscribe);
         self.add(subject, &messages::PUBLISH_SUBSCRIBE_DETAILS, |row| {
@@ -248,10 +251,10 @@ impl Answer<'_> {
     /// Returns the places that are or were in use, each with its content. The retained publication is looked
     /// up for one place, where one is meant.
     fn used(&mut self, engine: &Engine, only: Option<&str>, handles: &Handles) -> BTreeMap<String, Here> {
-        let catalogue = &engine.catalogue;
+        let catalogue = &engine.directory.catalogue;
         let mut used: BTreeMap<String, Here> = BTreeMap::new();
         let objects = catalogue.all_defined(Family::Topic);
-        let subscriptions = engine.catalogue.standing_subscriptions();
+        let subscriptions = engine.directory.catalogue.standing_subscriptions();
         let standing = catalogue.topics().need.max(handles.need);
         self.needs(standing.max(others::need_of(&objects)).max(others::need_of(&subscriptions)));
         for object in &objects {
@@ -275,7 +278,7 @@ impl Answer<'_> {
         for topic in retained {
             used.entry(topic).or_default().is_retained = true;
         }
-        let tree_life = engine.catalogue.manager().attributes.tree_life;
+        let tree_life = engine.directory.catalogue.manager().attributes.tree_life;
         for place in engine.left_places.shown(engine.ground().now(), tree_life) {
             used.entry(place.to_string()).or_default();
         }
@@ -288,7 +291,7 @@ impl Answer<'_> {
             Meant::All(_) => None,
         };
         let used = self.used(engine, only, handles);
-        let topics = engine.catalogue.topics();
+        let topics = engine.directory.catalogue.topics();
         let mut places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
         places.retain(|place| meant.has(place));
         let nobody = Here::default();

@@ -28,7 +28,7 @@ impl Engine {
             LogKind::Linear => images::newest_of(&self.ground().world.disk, &found.counting),
             LogKind::Circular => None,
         };
-        let made = self.catalogue.manager().definition.created();
+        let made = self.directory.catalogue.manager().definition.created();
         *self.images.since.lock() = Since::of(&self.ground().world, newest, made);
         for (_, error) in found.foreign {
             self.ground().host.event(&events::IMAGE_FOREIGN.with([error.to_string()]));
@@ -50,7 +50,7 @@ impl Engine {
     }
 
     fn image_is_due(&self, now: Monotonic) -> bool {
-        let manager = self.catalogue.manager();
+        let manager = self.directory.catalogue.manager();
         manager.definition.integer(MQIA_MEDIA_IMAGE_SCHEDULING) == MQMEDIMGSCHED_AUTO
             && self.images.since.lock().is_over(now, self.ground().storage.appended(), &manager.definition)
     }
@@ -90,18 +90,18 @@ impl Engine {
         let newest = images::newest(&self.ground().world.disk).ok().flatten();
         let mut since = self.images.since.lock();
         if newest.map(|newest| newest.generation) > since.generation {
-            let made = self.catalogue.manager().definition.created();
+            let made = self.directory.catalogue.manager().definition.created();
             *since = Since::of(&self.ground().world, newest, made);
         }
     }
 
     /// True if anything may be recovered from an image.
     fn has_recoverable(&self) -> bool {
-        let manager = self.catalogue.manager();
+        let manager = self.directory.catalogue.manager();
         let says_yes = |selector| manager.definition.integer(selector) == MQIMGRCOV_YES;
         says_yes(MQIA_MEDIA_IMAGE_RECOVER_OBJ)
             || says_yes(MQIA_MEDIA_IMAGE_RECOVER_Q)
-            || self.catalogue.all().iter().filter(|object| object.queue().is_some()).any(|object| {
+            || self.directory.catalogue.all().iter().filter(|object| object.queue().is_some()).any(|object| {
                 object.current().definition.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) == MQIMGRCOV_YES
             })
     }

@@ -9,11 +9,12 @@ use mqi::{CorrelationId, ObjectName};
 use objects::mqsc::Name;
 use objects::pcf::{self, Content, Parameter};
 use objects::{Command, CommandEvents, Definition, NameSpace, ObjectType};
+use queues::message::context::Origin;
+use security::Principal;
 use storage::Lsn;
 
 use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Came, Event, Issuer};
-use crate::conversation::Conversation;
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// Author of a change.
 #[derive(Clone, Copy)]
@@ -21,10 +22,10 @@ pub(crate) enum Changer<'a> {
     /// The issuer of a command.
     Command(&'a Issuer),
     /// A program with MQSET.
-    Program(&'a Conversation),
+    Program(&'a Principal, &'a Origin),
 }
 
-impl Engine {
+impl Directory {
     /// Tells that a command was executed, if that is to be told.
     pub(crate) fn tell_of_command(
         &self,
@@ -81,7 +82,8 @@ impl Engine {
         after: Option<&Definition>,
         need: Lsn,
     ) {
-        if !self.catalogue.manager().attributes.events.configuration && matches!(changer, Changer::Program(_))
+        if !self.catalogue.manager().attributes.events.configuration
+            && matches!(changer, Changer::Program(..))
         {
             return;
         }
@@ -109,20 +111,20 @@ impl Engine {
                 Came::AsText | Came::ForLaterPage => (issuer.principal.name(), MQEVO_CONSOLE),
                 Came::AsMessage { .. } => (issuer.principal.name(), MQEVO_MSG),
             },
-            Changer::Program(program) => (program.principal.name(), MQEVO_MQSET),
+            Changer::Program(user, _) => (user.name(), MQEVO_MQSET),
         };
         let mut parameters = vec![
             Parameter::text(MQCACF_EVENT_USER_ID, user),
             Parameter::integer(MQIACF_EVENT_ORIGIN, origin),
             Parameter::text(MQCACF_EVENT_Q_MGR, self.name.as_str()),
         ];
-        if let Changer::Program(program) = changer {
+        if let Changer::Program(_, origin) = changer {
             let accounting_token = Content::Bytes(vec![0; MQ_ACCOUNTING_TOKEN_LENGTH]);
             parameters.push(Parameter::new(MQBACF_EVENT_ACCOUNTING_TOKEN, accounting_token));
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_IDENTITY, ""));
-            let kind = program.party.origin.application_type.code();
+            let kind = origin.application_type.code();
             parameters.push(Parameter::integer(MQIACF_EVENT_APPL_TYPE, kind));
-            let name = program.party.origin.application.as_str();
+            let name = origin.application.as_str();
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_NAME, name));
             parameters.push(Parameter::text(MQCACF_EVENT_APPL_ORIGIN, ""));
         }

@@ -5,15 +5,15 @@ use objects::pcf::Parameter;
 use storage::Lsn;
 
 use super::Event;
-use crate::engine::Engine;
-use crate::message_channels::{Event as ChannelEvent, EventKind};
+use crate::directory::Directory;
+use crate::message_channels::{Event as ChannelEvent, EventKind, MessageChannels};
 
 const CHANNEL_EVENTS: &str = "SYSTEM.ADMIN.CHANNEL.EVENT";
 
-impl Engine {
+impl Directory {
     /// Tells of the channels that were activated, started or stopped meanwhile, as CHLEV asks.
-    pub(crate) fn tell_channel_events(&self) {
-        let events = self.message_channels.take_events();
+    pub(crate) fn tell_channel_events(&self, channels: &MessageChannels) {
+        let events = channels.take_events();
         if events.is_empty() {
             return;
         }

@@ -11,7 +11,7 @@ use security::{Identity, NAME_BYTES_MAX, Principal};
 use storage::Lsn;
 
 use super::Event;
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 const CHANNEL_EVENTS: &str = "SYSTEM.ADMIN.CHANNEL.EVENT";
 
@@ -62,7 +62,7 @@ fn object_of(channel: &str) -> String {
     }
 }
 
-impl Engine {
+impl Directory {
     /// Records a login that was refused, with this reason, and tells of it. Returns its number. Called
     /// without locks.
     pub(crate) fn refuse_login(&self, report: &LoginReport, reason: mqi::Reason) -> u64 {

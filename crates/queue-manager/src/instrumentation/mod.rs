@@ -34,7 +34,7 @@ use queues::ground::settings::Quiesce;
 use queues::unit_of_work::choice::Whose;
 use storage::Lsn;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 
 const QUEUE_MANAGER_EVENTS: &str = "SYSTEM.ADMIN.QMGR.EVENT";
@@ -78,7 +78,7 @@ impl Event {
     }
 }
 
-impl Engine {
+impl Directory {
     /// Puts an event on its queue, not to be seen before the position.
     fn tell_event(&self, event: &Event, need: Lsn) -> Lsn {
         self.tell(event.queue, MQFMT_EVENT, event.correlation_id, &event.encode(), need)

@@ -13,7 +13,7 @@ use queues::queue::performance::Performance;
 use storage::Lsn;
 
 use super::{Event, PERFORMANCE_EVENTS};
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// The reason code of an event.
 const fn reason(what: Performance) -> i32 {
@@ -47,7 +47,7 @@ const fn switches(what: Performance) -> &'static [(i32, i32)] {
     }
 }
 
-impl Engine {
+impl Directory {
     /// Reports a performance event of a queue, if the queue manager is to. Called without any lock.
     pub(crate) fn tell_performance(&self, queue: &Arc<Queue>, what: Performance, need: Lsn) -> Lsn {
         // Events about the queue of these events would have no end.

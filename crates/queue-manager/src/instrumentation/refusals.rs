@@ -1,19 +1,15 @@
 //! Events about calls that were refused: for queues that allow no puts or gets, for names that lead nowhere,
 //! for lack of authority.
 
-use std::sync::Arc;
-
 use mqi::constants::*;
-use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
+use mqi::{ObjectDescriptor, ObjectType as Kind, QueueManagerName, Reason};
 use objects::pcf::Parameter;
 use queues::message::context::Origin;
-use queues::queue::Queue;
 use security::{Asked, ObjectKind, Principal, Use};
 use storage::Lsn;
 
 use super::{Event, QUEUE_MANAGER_EVENTS};
-use crate::connection::Connection;
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// Kind of event that a refusal makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,65 +37,10 @@ fn category(reason: Reason) -> Option<Category> {
     }
 }
 
-impl Engine {
-    /// Tells of gets that waited on a queue when it was inhibited, if the queue manager is to.
-    pub(crate) fn tell_inhibited_waits(&self, queue: &Arc<Queue>) {
-        let (ended, need) = queue.take_inhibited();
-        for party in ended {
-            // By the name that its program knows the queue by; one that has ended has no handles.
-            let conversation = self.conversations.lock().get(&party.id).cloned();
-            let name = conversation.and_then(|conversation| {
-                let registrations = conversation.registrations.lock();
-                registrations.iter().find_map(|registration| {
-                    let other = registration.queue.as_ref()?;
-                    Arc::ptr_eq(other, queue).then_some(registration.object)
-                })
-            });
-            let object = ObjectDescriptor::queue(name.unwrap_or(queue.name));
-            self.tell_refused(&party.origin, &object, Reason::GET_INHIBITED, need);
-        }
-    }
-
-    /// An alias was altered. Gets that wait through one end where it inhibits them by now or leads elsewhere;
-    /// of an inhibition it is told.
-    pub(crate) fn alias_changed(&self) {
-        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
-        for conversation in conversations {
-            let waits: Vec<_> = {
-                let waits = conversation.party.waits.lock();
-                waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
-            };
-            for (queue, ticket) in waits {
-                if let Some((alias, reason, need)) = queue.meet_alias(&self.queues, ticket) {
-                    self.tell_refused(
-                        &conversation.party.origin,
-                        &ObjectDescriptor::queue(alias),
-                        reason,
-                        need,
-                    );
-                }
-            }
-        }
-    }
-}
-
-impl Connection {
-    /// Tells of a call on an open queue that was refused, if the queue manager is to.
+impl Directory {
+    /// Tells of a call that was refused, if the queue manager is to.
     #[cold]
-    pub(crate) fn tell_inhibited(&self, name: ObjectName, reason: Reason, need: Lsn) {
-        self.tell_refused(&ObjectDescriptor::queue(name), reason, need);
-    }
-
-    /// Tells of an open or a put by name that was refused, if the queue manager is to.
-    #[cold]
-    pub(crate) fn tell_refused(&self, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
-        self.engine.tell_refused(&self.conversation.party.origin, object, reason, need);
-    }
-}
-
-impl Engine {
-    #[cold]
-    fn tell_refused(&self, origin: &Origin, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
+    pub(crate) fn tell_refused(&self, origin: &Origin, object: &ObjectDescriptor, reason: Reason, need: Lsn) {
         let events = self.catalogue.manager().attributes.events;
         let Some(category) = category(reason) else { return };
         let is_wanted = match category {
@@ -142,9 +83,7 @@ impl Engine {
         let event = Event::new(QUEUE_MANAGER_EVENTS, MQCMD_Q_MGR_EVENT, reason.code(), parameters);
         self.tell_event(&event, need);
     }
-}
 
-impl Engine {
     /// Tells of a request that was refused, if the queue manager is to. Called without locks.
     #[cold]
     pub(crate) fn tell_not_authorized(&self, user: &Principal, asked: &Asked<'_>, need: Lsn) {

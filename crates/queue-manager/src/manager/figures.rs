@@ -37,7 +37,7 @@ impl Figures<'_> {
 
     /// The things of a kind that a user made and that are still there; without a user, those of all.
     pub fn growth(&self, growth: Growth, maker: Option<&str>) -> u64 {
-        self.engine().catalogue.ledger.count(growth, maker)
+        self.engine().directory.catalogue.ledger.count(growth, maker)
     }
 
     /// The number of messages on local queues that this start found, before it put any of its own.
@@ -89,7 +89,7 @@ impl Figures<'_> {
     /// Keeps the counts of these topics from now on, and shows them and these subscriptions in
     /// [`Self::overview`]. Once, when the queue manager starts.
     pub fn watch_topics(&self, watched: TopicsWatched) {
-        self.engine().catalogue.topic_counts().watch(watched);
+        self.engine().directory.catalogue.topic_counts().watch(watched);
     }
 
     /// The figures of these queues, without those that do not exist.
@@ -114,7 +114,9 @@ impl Figures<'_> {
     #[must_use]
     pub fn is_subscribed(&self, topic: &str) -> bool {
         let topic = topic::TopicString::new(topic);
-        topic.is_ok_and(|topic| !self.engine().catalogue.topics().tree.subscribers(&topic).is_empty())
+        topic.is_ok_and(|topic| {
+            !self.engine().directory.catalogue.topics().tree.subscribers(&topic).is_empty()
+        })
     }
 
     /// Number of connections that are still there.

@@ -73,7 +73,7 @@ impl<T> Rest<T> {
 
 impl fmt::Debug for QueueManager {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "QueueManager({})", self.engine.name)
+        write!(formatter, "QueueManager({})", self.engine.directory.name)
     }
 }
 
@@ -134,7 +134,7 @@ impl QueueManager {
             return Gated::free(Err(reason));
         }
         let asked = Asked::new(Object::MANAGER, Use::Connect);
-        let granted = match engine.door.authorize(&request.principal, asked) {
+        let granted = match engine.directory.door.authorize(&request.principal, asked) {
             Ok(granted) => granted,
             Err((need, reason)) => return Gated::new(need, Err(reason)),
         };
@@ -157,7 +157,7 @@ impl QueueManager {
         };
         if !old.iter().all(may_end) {
             drop(conversations);
-            return Gated::free(Err(engine.door.refuse(&request.principal, &asked)));
+            return Gated::free(Err(engine.directory.door.refuse(&request.principal, &asked)));
         }
         if old.iter().any(|old| old.generation >= request.generation) {
             return Gated::free(Err(Reason::CONNECTION_BROKEN));
@@ -197,18 +197,18 @@ impl QueueManager {
     /// Its name.
     #[must_use]
     pub fn name(&self) -> QueueManagerName {
-        self.engine.name
+        self.engine.directory.name
     }
 
     /// The identifier of the queue manager, by which partners know it: another when it is made anew.
     #[must_use]
     pub fn identifier(&self) -> String {
-        self.engine().catalogue.manager().definition.text(MQCA_Q_MGR_IDENTIFIER)
+        self.engine().directory.catalogue.manager().definition.text(MQCA_Q_MGR_IDENTIFIER)
     }
 
     /// Judges a request that its host carries out: to end the queue manager, or to tell its counters.
     pub fn authorize(&self, principal: &Principal, asked: &Asked<'_>) -> Outcome<()> {
-        match self.engine.door.authorize(principal, *asked) {
+        match self.engine.directory.door.authorize(principal, *asked) {
             Ok(granted) => Gated::new(granted.need(), Ok(())),
             Err((need, reason)) => Gated::new(need, Err(reason)),
         }
@@ -218,8 +218,11 @@ impl QueueManager {
     /// out is no refusal. A change of the rules that is not durable yet shows nothing.
     #[must_use]
     pub fn may_display(&self, principal: &Principal, object: Object<'_>) -> bool {
-        let judged =
-            self.engine.door.judge(principal, &Asked::new(object, Use::Command(security::Command::Display)));
+        let judged = self
+            .engine
+            .directory
+            .door
+            .judge(principal, &Asked::new(object, Use::Command(security::Command::Display)));
         judged.verdict.is_ok() && judged.need <= self.durable().lsn()
     }
 
@@ -227,7 +230,7 @@ impl QueueManager {
     /// judged.
     #[must_use]
     pub fn may_display_all(&self, principal: &Principal) -> bool {
-        self.engine.door.is_free(principal)
+        self.engine.directory.door.is_free(principal)
     }
 
     /// Executes an administration command of the program that has the queue manager in its process.

@@ -58,7 +58,7 @@ impl Units<'_> {
         decision: Decision,
         by: &str,
     ) -> Gated<Result<(), NotResolved>> {
-        let new_identifier = || self.engine().catalogue.new_identifier();
+        let new_identifier = || self.engine().directory.catalogue.new_identifier();
         self.engine().queues.resolve_by_hand(name, decision, by, "", new_identifier)
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod dynamic;
 pub(crate) mod resolve;
+pub(crate) mod topic;
 pub(crate) mod trail;
 pub(crate) mod transmission;
 pub(crate) mod way;

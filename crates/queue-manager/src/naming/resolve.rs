@@ -16,10 +16,10 @@ use security::{Object as AskedObject, ObjectKind};
 use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
-use crate::engine::Engine;
-use crate::naming::trail::{SeenObject, Rule, Trail};
+use crate::directory::Directory;
+use crate::naming::topic::NamedTopic;
+use crate::naming::trail::{Rule, SeenObject, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
-use crate::publishing::TopicTarget;
 
 type Definition = Arc<Object<Arc<Queue>>>;
 
@@ -34,7 +34,7 @@ pub(crate) enum Resolved {
     /// A process or a namelist.
     Defined(Arc<Defined>),
     /// A topic.
-    Topic(TopicTarget),
+    Topic(NamedTopic),
 }
 
 /// A local queue, and how a name leads there.
@@ -74,7 +74,7 @@ struct Alias {
     stands_for: ObjectName,
 }
 
-impl Engine {
+impl Directory {
     /// The meaning of a name.
     #[inline]
     pub(crate) fn meaning<'a>(&self, object: &'a ObjectDescriptor, trail: &mut impl Trail) -> Meaning<'a> {

@@ -19,7 +19,7 @@ use queues::message::{Payload, ReportRights, extension};
 use queues::queue::arrival::{Arrival, Facts};
 use queues::queue::got_message::GotMessage;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::naming::way::Elsewhere;
 
 /// Bytes by which a message with this descriptor grows: those in front of it, and names of queue managers
@@ -29,7 +29,7 @@ pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
     IN_FRONT_BYTES - constants::MQMDE_LENGTH_2 + extension::length(descriptor) + names
 }
 
-impl Engine {
+impl Directory {
     /// A message as it waits on a transmission queue.
     pub(crate) fn for_transmission(&self, to: &Elsewhere, arrival: Arrival) -> Result<Arrival, Reason> {
         let Arrival { payload, facts, .. } = arrival;

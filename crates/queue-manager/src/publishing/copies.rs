@@ -44,7 +44,7 @@ impl Copied {
     /// The message on a queue of this queue manager.
     #[inline]
     pub(super) fn arrival(self, engine: &Engine) -> Arrival {
-        let mut arrival = engine.arrival_at(self.put_at, self.payload);
+        let mut arrival = engine.directory.arrival_at(self.put_at, self.payload);
         arrival.facts.life = arrival.facts.life.delivered_at(self.deliver_at, self.put_at);
         Arrival { correlation_id: Some(self.correlation_id), ..arrival }
     }
@@ -148,8 +148,8 @@ impl<'a> Copies<'a> {
         let taken = found.and_then(|(queue, elsewhere)| {
             // How long it is without properties was looked at once for all.
             let lengths = (payload.body.len(), data_length);
-            engine.ensure_takes(&queue, elsewhere.as_ref(), &payload.descriptor, lengths)?;
-            engine.ensure_duplicates(&queue, &payload)?;
+            engine.directory.ensure_takes(&queue, elsewhere.as_ref(), &payload.descriptor, lengths)?;
+            engine.directory.ensure_duplicates(&queue, &payload)?;
             Ok((queue, elsewhere))
         });
         Ok(Made { copy: self.copied(engine, subscriber, payload), taken })
@@ -330,7 +330,7 @@ impl Engine {
         if let Some(queue) = subscriber.queue.get() {
             return Ok((queue, None));
         }
-        let (queue, way) = self.queue_named(&destination_of(subscriber)?)?;
+        let (queue, way) = self.directory.queue_named(&destination_of(subscriber)?)?;
         if way.is_none() {
             subscriber.queue.keep(&queue);
         }

@@ -70,7 +70,7 @@ impl Engine {
 
     /// A subscription that cannot be given it goes without: the publisher was answered before.
     fn publish_late(&self, publication: &Publication, seen: SubscriptionId, whose: &mut Whose) {
-        let topics = self.catalogue.topics();
+        let topics = self.directory.catalogue.topics();
         let heard = topics.tree.subscribers(&publication.topic);
         let mut wanting = self.wanting(publication, &heard);
         wanting.retain(|subscription| subscription.id > seen);

@@ -97,7 +97,11 @@ impl Engine {
         way: &TopicTarget,
         Hearer { subscriber, queue }: &Hearer<'_>,
     ) -> Option<Lsn> {
-        let put = queue.put(&self.queues, self.arrival_at(put_at, copy), Placing::AtOnce { answered: None });
+        let put = queue.put(
+            &self.queues,
+            self.directory.arrival_at(put_at, copy),
+            Placing::AtOnce { answered: None },
+        );
         way.passed_to(subscriber, put.value(), at).then(|| put.need())
     }
 }

@@ -293,7 +293,8 @@ impl Engine {
                     return Err(Without::Ended(ended));
                 }
                 let letter = destination_of(&of.kept).map(|destination| copy.to_report(destination));
-                let is_kept = |letter| resolved.use_dead_letter_queue && self.keeps_dead(letter, reason);
+                let is_kept =
+                    |letter| resolved.use_dead_letter_queue && self.directory.keeps_dead(letter, reason);
                 if !letter.is_ok_and(is_kept) {
                     return Err(Without::Refused);
                 }
@@ -306,7 +307,7 @@ impl Engine {
     /// Returns the position of the end of a subscription; none while it stands. For a subscriber whose copy
     /// is refused: its subscription ends before its queue does.
     fn end_of(&self, subscription: &Wanting) -> Option<Lsn> {
-        let topics = self.catalogue.topics();
+        let topics = self.directory.catalogue.topics();
         let standing = topics.tree.subscription(&subscription.pattern, subscription.id);
         standing.is_none().then_some(topics.need)
     }
@@ -403,7 +404,7 @@ impl Engine {
                 Ok(Arrived::OnItsQueue) => {
                     of.kept.passed.count(publication.at);
                     if let Some(report) = report
-                        && self.send(report, whose, room) == Sent::UnitEnded
+                        && self.directory.send(report, whose, room) == Sent::UnitEnded
                     {
                         return Err(Reason::BACKED_OUT);
                     }
@@ -434,7 +435,7 @@ impl Engine {
             Fate::Queue(queue, elsewhere) => {
                 let goes_on = elsewhere.is_some() || queue.attributes().stream.is_some();
                 let put = if goes_on {
-                    self.put_report_on(&queue, elsewhere, &whole()?, whose, room)
+                    self.directory.put_report_on(&queue, elsewhere, &whole()?, whose, room)
                 } else {
                     let mut arrival = copy.clone().arrival(self);
                     arrival.facts.is_promised = is_promised;
@@ -453,7 +454,7 @@ impl Engine {
         if !resolved.use_dead_letter_queue {
             return Err(refusal);
         }
-        self.keep_dead(whole()?, refusal, whose, room).map(|()| Arrived::AsDeadLetter)
+        self.directory.keep_dead(whole()?, refusal, whose, room).map(|()| Arrived::AsDeadLetter)
     }
 
     /// Makes the report that a copy has arrived, if its publisher asks for one and it arrives here: about the
@@ -466,7 +467,7 @@ impl Engine {
             Place::of(&publication.payload.descriptor).describe(&mut descriptor);
             let original = Payload::new(descriptor, publication.payload.body.clone());
             let original = original.with_report_rights(publication.payload.report_rights);
-            self.report_about(Kind::Arrival, &original, copy.payload.descriptor.expiry)
+            self.directory.report_about(Kind::Arrival, &original, copy.payload.descriptor.expiry)
         })
     }
 

@@ -97,7 +97,7 @@ impl Engine {
     fn check_growth(&self, publication: &Publication) -> Result<(), Reason> {
         let Some(queue) = self.retained_queue() else { return Ok(()) };
         let (growth, count) = (Growth::RetainedPublications, u64::from(queue.depth()));
-        let (ledger, maker) = (&self.catalogue.ledger, &*publication.maker);
+        let (ledger, maker) = (&self.directory.catalogue.ledger, &*publication.maker);
         if ledger.is_far(growth, count) && ledger.has_room_of_user(growth, maker) {
             return Ok(());
         }
@@ -115,20 +115,24 @@ impl Engine {
 
     /// Counts a publication that is retained now for its user, the first of its topic.
     pub(super) fn count_retained(&self, publication: &Publication) {
-        self.retainers.note(&self.catalogue.ledger, &publication.maker, key(publication.topic.as_str()));
+        self.retainers.note(
+            &self.directory.catalogue.ledger,
+            &publication.maker,
+            key(publication.topic.as_str()),
+        );
     }
 
     /// Has the retained publications that a start found counted for their users, by jobs: reading them may
     /// take long, and no program waits for it.
     pub(crate) fn count_found_retained(&self) {
-        let queue = self.retained_queue().filter(|_| self.door.is_judging());
+        let queue = self.retained_queue().filter(|_| self.directory.door.is_judging());
         // Until requests are judged nothing counts for a user.
         let found = queue.map(|queue| queue.lying(None, self.ground().now()).0).unwrap_or_default();
         self.count_some_retained(found, HashMap::default());
     }
 
     fn count_some_retained(&self, mut left: Vec<Lying>, mut counts: HashMap<Box<str>, u64, FixedState>) {
-        let ledger = &self.catalogue.ledger;
+        let ledger = &self.directory.catalogue.ledger;
         if left.is_empty() {
             return self.retainers.note_found_counted(ledger, &counts);
         }
@@ -138,7 +142,7 @@ impl Engine {
             for publication in some.iter().filter_map(|lying| engine.publication_of(&queue, lying)) {
                 let Publication { topic, maker, .. } = publication;
                 if !maker.is_empty() {
-                    engine.retainers.note(&engine.catalogue.ledger, &maker, key(topic.as_str()));
+                    engine.retainers.note(&engine.directory.catalogue.ledger, &maker, key(topic.as_str()));
                     *counts.entry(maker).or_default() += 1;
                 }
             }
@@ -257,7 +261,7 @@ impl Engine {
         let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.ground().now());
         found.retain(|lying| self.is_about(&queue, lying, &topic));
         let taken = self.take_retained(&queue, &found)?;
-        self.retainers.forget(&self.catalogue.ledger, &key(topic.as_str()));
+        self.retainers.forget(&self.directory.catalogue.ledger, &key(topic.as_str()));
         Ok(taken)
     }
 
@@ -357,7 +361,7 @@ impl Engine {
             if !subscription.kept.selector().is_none_or(is_wanted) {
                 continue;
             }
-            let topics = self.catalogue.topics();
+            let topics = self.directory.catalogue.topics();
             let resolved = topics.tree.resolved(&publication.topic);
             let headers = Headers::default();
             let mut copies = Copies::of(&publication, &headers, 1);
@@ -393,7 +397,7 @@ impl Engine {
         patience: Patience,
     ) -> Result<Vec<(Publication, Lying)>, OnDisk> {
         let Unread { subscription, queue, found, .. } = retained;
-        let topics = self.catalogue.topics();
+        let topics = self.directory.catalogue.topics();
         let mut standing: Vec<(Publication, Lying)> = Vec::new();
         for lying in found {
             let Some(publication) = self.look_at_retained(queue, lying, patience)? else { continue };
@@ -448,7 +452,7 @@ impl Engine {
 
     fn retained_queue(&self) -> Option<Arc<Queue>> {
         let name: ObjectName = QUEUE.parse().expect("a name of ours is one");
-        self.catalogue.find(&name).object?.queue().cloned()
+        self.directory.catalogue.find(&name).object?.queue().cloned()
     }
 }
 

@@ -1,9 +1,8 @@
-//! The topic that a name leads to: its string, the alias that led there, and its hearers.
+//! A topic that was opened: its string, the alias that led there, and its hearers.
 
 use std::sync::{Arc, OnceLock};
 
-use mqi::constants::MQCA_TOPIC_STRING;
-use mqi::{ObjectDescriptor, ObjectName, Reason};
+use mqi::{ObjectName, Reason};
 use objects::{Moment, ObjectType, TargetType};
 use platform::sync::Mutex;
 use queues::queue::Queue;
@@ -12,7 +11,7 @@ use topic::{Resolved, Subscription, SubscriptionId, TopicString};
 
 use super::headers::Headers;
 use crate::catalogue::{Catalogue, ManagerCurrent, Object, Subscriber, Topics};
-use crate::engine::Engine;
+use crate::naming::topic::NamedTopic;
 use crate::passed::Passed;
 use queues::message::publication::Reach;
 
@@ -116,12 +115,8 @@ impl LastHeard {
 
 impl TopicTarget {
     /// One by which nothing was published yet.
-    fn new(
-        topic: TopicString,
-        name: ObjectName,
-        alias: Option<Arc<Object<Arc<Queue>>>>,
-        object: ObjectName,
-    ) -> Self {
+    pub(crate) fn of(named: NamedTopic) -> Self {
+        let NamedTopic { topic, name, alias, object } = named;
         let (passed, headers, heard) = (Passed::default(), Headers::default(), LastHeard::default());
         Self { topic, name, alias, object, passed, headers, heard }
     }
@@ -174,44 +169,4 @@ impl TopicTarget {
 /// Checks that topics may be published and subscribed to: not with PSMODE(DISABLED).
 pub(crate) fn check_topics_served(manager: &ManagerCurrent) -> Result<(), (Lsn, Reason)> {
     if manager.attributes.serves_topics { Ok(()) } else { Err((manager.need, Reason::PUBSUB_INHIBITED)) }
-}
-
-impl Engine {
-    /// The topic that an object descriptor means: that of an object, of a string, or of both together.
-    pub(crate) fn resolve_topic(&self, object: &ObjectDescriptor) -> (Lsn, Result<TopicTarget, Reason>) {
-        let name = object.object_name;
-        let (first, need) = match name.is_blank() {
-            true if object.object_string.is_empty() => return (Lsn::ZERO, Err(Reason::UNKNOWN_OBJECT_NAME)),
-            true => (String::new(), Lsn::ZERO),
-            false => match self.topic_string_of(&name) {
-                (Some(first), need) => (first, need),
-                (None, need) => return (need, Err(Reason::UNKNOWN_OBJECT_NAME)),
-            },
-        };
-        let topic = TopicString::joined(&first, &object.object_string);
-        let target = topic.map(|topic| TopicTarget::new(topic, name, None, name));
-        (need, target.map_err(|_| Reason::TOPIC_STRING_ERROR))
-    }
-
-    /// The topic that an alias stands for.
-    pub(crate) fn resolve_alias_of_topic(
-        &self,
-        alias: Arc<Object<Arc<Queue>>>,
-    ) -> (Lsn, Result<TopicTarget, Reason>) {
-        let name = *alias.name();
-        let Some(object) = alias.current().attributes.target else {
-            return (alias.current().need, Err(Reason::ALIAS_BASE_Q_TYPE_ERROR));
-        };
-        let (first, need) = self.topic_string_of(&object);
-        let target = first.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q).and_then(|first| {
-            let topic = TopicString::new(&first).map_err(|_| Reason::TOPIC_STRING_ERROR)?;
-            Ok(TopicTarget::new(topic, name, Some(alias), object))
-        });
-        (need, target)
-    }
-
-    pub(crate) fn topic_string_of(&self, name: &ObjectName) -> (Option<String>, Lsn) {
-        let (object, need) = self.catalogue.find_defined(ObjectType::Topic.name_space(), name.as_str());
-        (object.map(|object| object.current().definition.text(MQCA_TOPIC_STRING)), need)
-    }
 }

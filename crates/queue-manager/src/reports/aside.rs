@@ -6,9 +6,9 @@ use mqi::{ObjectDescriptor, ObjectName, Reason};
 use queues::message::report::Report;
 use queues::unit_of_work::choice::Whose;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 
-impl Engine {
+impl Directory {
     /// Puts a message in a unit of work of its own: on the backout queue of its queue, or else, with the name
     /// of its queue, on the dead-letter queue. None when neither takes it.
     pub(crate) fn put_aside(&self, message: Report, backout_queue: Option<ObjectName>) -> Option<Whose> {

@@ -11,10 +11,10 @@ use queues::message::context::Origin;
 use queues::message::report::Report;
 use queues::message::report_kind::Kind;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::naming::transmission;
 
-impl Engine {
+impl Directory {
     /// The report of a kind about a message that has `left` to live.
     pub(crate) fn report_about(&self, kind: Kind, original: &Payload, left: Expiry) -> Report {
         let carried = if kind == Kind::Expiration { transmission::carried(original) } else { None };

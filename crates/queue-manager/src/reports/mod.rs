@@ -40,16 +40,16 @@ use queues::message::report::Report;
 use queues::message::report_kind::Kind;
 use queues::queue::Queue;
 use queues::queue::arrival::{Arrival, Placing};
-use queues::queue::due::{Delivery, Due, Expired};
+use queues::queue::due::{Delivery, Expired};
 use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::slot::UnitSlot;
 use smallvec::SmallVec;
 use storage::Lsn;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 pub(crate) use sending::{Sent, must_duplicate, room_beside, suits};
 
-impl Engine {
+impl Directory {
     /// Puts a message that asks for a report of its arrival, and the report.
     pub(crate) fn put_and_report(
         &self,
@@ -97,19 +97,9 @@ impl Engine {
         self.queues.commit_own(whose).and_needs(need)
     }
 
-    /// Reports deliveries, completes the gets, makes trigger messages. The caller's answer for their cause
-    /// depends on the position returned.
-    pub(crate) fn report(&self, due: Vec<Due>) -> Lsn {
-        let done = due.into_iter().map(|due| match due {
-            Due::Delivery(delivery) => self.report_delivery(*delivery),
-            Due::Trigger { queue, need } => self.fire_trigger(&queue, need),
-            Due::Performance { queue, what, need } => self.tell_performance(&queue, what, need),
-            Due::Expired(expired) => self.report_expired(*expired),
-        });
-        done.max().unwrap_or(Lsn::ZERO)
-    }
-
-    fn report_delivery(&self, due: Delivery) -> Lsn {
+    /// Reports a delivery and completes its get. The caller's answer for its cause depends on the position
+    /// returned.
+    pub(crate) fn report_delivery(&self, due: Delivery) -> Lsn {
         let Delivery { queue, slot, sequence, original, left, others, mut whose, mut room, answer } = due;
         let mut sent = Sent::Settled;
         let delivered = std::iter::once((original, left)).chain(others);
@@ -137,7 +127,7 @@ impl Engine {
     }
 
     /// Reports messages that expired, and ends the unit of work that has taken them off their queue.
-    fn report_expired(&self, expired: Expired) -> Lsn {
+    pub(crate) fn report_expired(&self, expired: Expired) -> Lsn {
         let Expired { messages, unit, mut room } = expired;
         let mut whose = Whose::Own(unit);
         for original in messages {

@@ -23,7 +23,7 @@ use security::{Asked, Principal, Use};
 use storage::{Purpose, Reservation};
 
 use crate::authority::Granted;
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::transmission;
 use crate::naming::way::{Elsewhere, Way};
@@ -46,7 +46,7 @@ pub(crate) fn room_beside(body: &Bytes, beginnings: &mut Beginnings) -> u64 {
     }
 }
 
-impl Engine {
+impl Directory {
     /// Puts a report where it belongs.
     pub(crate) fn send(&self, report: Report, whose: &mut Whose, room: &mut Option<Reservation>) -> Sent {
         let refusal = match self.reply(&report, whose, room) {

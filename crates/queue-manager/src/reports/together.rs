@@ -15,9 +15,9 @@ use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::slot::UnitSlot;
 use storage::Reservation;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 
-impl Engine {
+impl Directory {
     /// Puts messages that belong together, with the reports of their arrivals that they ask for.
     pub(crate) fn put_together(
         &self,

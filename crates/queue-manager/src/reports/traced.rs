@@ -5,9 +5,6 @@
 //!
 //! Always: a message that asks for none of this pays one look at its format and at its report options.
 
-use std::fmt;
-use std::sync::Arc;
-
 use bytes::Bytes;
 use mqi::constants::*;
 use mqi::{
@@ -21,7 +18,7 @@ use queues::message::{Payload, ReportRights};
 use queues::queue::Queue;
 use security::Principal;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission::Transmission;
 
@@ -45,16 +42,6 @@ pub struct ChannelPlace {
     pub partner: String,
 }
 
-/// The queue manager whose channels tell their activities.
-#[derive(Clone)]
-pub struct Tracer(pub(crate) Arc<Engine>);
-
-impl fmt::Debug for Tracer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Tracer({})", self.0.name)
-    }
-}
-
 /// A report of an activity, on its way to the queue that is told.
 #[derive(Clone, Debug)]
 pub struct ActivityReport(pub(crate) Box<Report>);
@@ -75,7 +62,7 @@ struct PutPlace {
     leaves: bool,
 }
 
-impl Engine {
+impl Directory {
     /// Notes that a channel got a message and sends it. Returns the report that the message asks for.
     pub(crate) fn trace_sending(
         &self,

@@ -22,7 +22,7 @@ const COMPONENT: &str = "FerryMQ.authority";
 impl Engine {
     /// SET AUTHREC.
     pub(crate) fn set_authority_records(&self, set: &SetAuthority, author: &Principal) -> Gated<Response> {
-        let is_first = !self.door.is_judging();
+        let is_first = !self.directory.door.is_judging();
         let done = self.set_authority(set, author);
         if let Err(BookError::Denied(denied)) = done.value() {
             return self.refuse_lent(denied);
@@ -95,7 +95,7 @@ fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message
 
 impl Answer<'_> {
     pub(crate) fn authority_records(&mut self, engine: &Engine, choice: &AuthorityChoice) -> Message {
-        let rules = engine.door.book.rules();
+        let rules = engine.directory.door.book.rules();
         self.needs(rules.need());
         let groups = match (&choice.entity, choice.matching) {
             (Some(EntityName { is_group: false, name }), Matching::Membership) => {
@@ -125,7 +125,7 @@ impl Answer<'_> {
     /// that there are none.
     pub(crate) fn entity_authority(&mut self, engine: &Engine, choice: &EntityChoice) -> Message {
         let EntityChoice { entity, object_type, name, check } = choice;
-        let rules = engine.door.book.rules();
+        let rules = engine.directory.door.book.rules();
         self.needs(rules.need());
         let set = match entity.as_entity() {
             Entity::User(user) => {
@@ -141,7 +141,9 @@ impl Answer<'_> {
         let subject = Subject::Status(StatusType::EntityAuthority);
         self.add(subject, &messages::ENTITY_AUTHORITY_DETAILS, |row| {
             Some(match row.keyword {
-                "OBJNAME" if *object_type == ObjectType::QueueManager => Value::from(engine.name.as_str()),
+                "OBJNAME" if *object_type == ObjectType::QueueManager => {
+                    Value::from(engine.directory.name.as_str())
+                }
                 "OBJNAME" => Value::from(name),
                 keyword => common(keyword, entity.as_entity(), *object_type, set)?,
             })
@@ -166,7 +168,7 @@ impl Answer<'_> {
         let verdict = match made {
             Ok(principal) => {
                 let principal = principal.with_groups(engine.ground().host.groups(user));
-                let judged = engine.door.judge(&principal, &Asked::new(object, check.used));
+                let judged = engine.directory.door.judge(&principal, &Asked::new(object, check.used));
                 self.needs(judged.need);
                 judged.verdict.map_err(|refused| match refused.explanation {
                     Some(explanation) => explanation.with_remedy(),
@@ -176,7 +178,7 @@ impl Answer<'_> {
             Err(error) => Err(error.to_string()),
         };
         let asked_of = match object_type {
-            ObjectType::QueueManager => format!("{object} {}", engine.name),
+            ObjectType::QueueManager => format!("{object} {}", engine.directory.name),
             _ => object.to_string(),
         };
         let inserts = |why: &str| [user, check.word, &asked_of, why].map(str::to_owned);
@@ -184,7 +186,7 @@ impl Answer<'_> {
             Ok(()) if is_administrator => {
                 Message::new(&messages::REQUEST_WOULD_PASS, inserts(messages::IS_ADMINISTRATOR))
             }
-            Ok(()) if !engine.door.is_judging() => {
+            Ok(()) if !engine.directory.door.is_judging() => {
                 Message::new(&messages::REQUEST_WOULD_PASS, inserts("there is no authority record yet"))
             }
             Ok(()) => Message::new(&messages::REQUEST_WOULD_PASS, inserts("the records allow it")),

@@ -241,7 +241,7 @@ impl Case<'_> {
     }
 
     fn queue(&mut self, name: &ObjectName) -> Option<Arc<Object<Arc<Queue>>>> {
-        let found = self.engine.catalogue.find(name);
+        let found = self.engine.directory.catalogue.find(name);
         self.need = self.need.max(found.need);
         found.object
     }
@@ -252,8 +252,8 @@ impl Case<'_> {
         if !object.text.is_empty() || object.name.is_blank() {
             return self.subscription(object.text);
         }
-        self.need = self.need.max(self.engine.catalogue.absence_need());
-        let all = self.engine.catalogue.all_defined(Family::Subscription);
+        self.need = self.need.max(self.engine.directory.catalogue.absence_need());
+        let all = self.engine.directory.catalogue.all_defined(Family::Subscription);
         let found = all
             .into_iter()
             .map(|found| found.current())
@@ -268,7 +268,7 @@ impl Case<'_> {
             return None;
         }
         let space = DefinedType::Subscription.name_space();
-        let (found, need) = self.engine.catalogue.find_defined(space, name);
+        let (found, need) = self.engine.directory.catalogue.find_defined(space, name);
         self.need = self.need.max(need);
         found.map(|found| found.current().definition.clone())
     }
@@ -290,7 +290,7 @@ impl Case<'_> {
 
     fn topic_string(&mut self, name: &ObjectName) -> Option<String> {
         let space = DefinedType::Topic.name_space();
-        let (found, need) = self.engine.catalogue.find_defined(space, name.as_str());
+        let (found, need) = self.engine.directory.catalogue.find_defined(space, name.as_str());
         self.need = self.need.max(need);
         found.map(|found| found.current().definition.text(MQCA_TOPIC_STRING))
     }
@@ -386,7 +386,7 @@ impl Case<'_> {
         };
         let name = object.name;
         family.name_spaces().into_iter().any(|space| {
-            let (found, need) = self.engine.catalogue.find_defined(space, name.as_str());
+            let (found, need) = self.engine.directory.catalogue.find_defined(space, name.as_str());
             self.need = self.need.max(need);
             found.is_some()
         })
@@ -476,7 +476,7 @@ impl Case<'_> {
         place: &str,
         needed: Set,
     ) -> Result<(), Box<Explanation>> {
-        let topics = self.engine.catalogue.topics();
+        let topics = self.engine.directory.catalogue.topics();
         self.need = self.need.max(topics.need);
         let mut nearest: Option<ObjectName> = (!named.is_blank()).then_some(*named);
         let above = topics.tree.objects_above(place).map(|object| object.name);

@@ -34,21 +34,21 @@ impl Engine {
         after: &Definition,
     ) -> Result<Lsn, Box<Denied>> {
         let mut needed = Lsn::ZERO;
-        if self.door.is_free(author) {
+        if self.directory.door.is_free(author) {
             return Ok(needed);
         }
         let subscriber = self.subscriber_for(author, after);
-        let newly = newly_lent(before, after, self.name.into());
+        let newly = newly_lent(before, after, self.directory.name.into());
         let opened = newly.iter().filter_map(|(attribute, lent)| Some((*attribute, self.opened_by(lent)?)));
         let opened: Vec<_> = opened.collect();
         for (attribute, lent) in newly.into_iter().chain(opened) {
             let is_of_topics = matches!(&lent, Lent::Object { needed, .. } if *needed == Set::SUB);
             let Some((kind, name, text, used)) = self.named_by(author, attribute, lent) else { continue };
             let asked = Asked::new(Object::texted(kind, name, &text), used);
-            let mut judged = self.door.judge(author, &asked);
+            let mut judged = self.directory.door.judge(author, &asked);
             if let Some(subscriber) = subscriber.as_ref().filter(|_| is_of_topics && judged.verdict.is_ok()) {
                 let need = judged.need;
-                judged = self.door.judge(subscriber, &asked);
+                judged = self.directory.door.judge(subscriber, &asked);
                 judged.need = judged.need.max(need);
             }
             let Judged { need, verdict, .. } = judged;
@@ -65,7 +65,8 @@ impl Engine {
     fn opened_by(&self, lent: &Lent) -> Option<Lent> {
         let Lent::Raw(name, Set::PUT) = lent else { return None };
         // An alias leads there as well.
-        let target = self.catalogue.find(name).object.and_then(|found| found.current().attributes.target);
+        let target =
+            self.directory.catalogue.find(name).object.and_then(|found| found.current().attributes.target);
         let starting = [Some(*name), target].into_iter().flatten().find(starts_something)?;
         let (kind, name) = (ObjectKind::QueueManager, ObjectName::BLANK);
         Some(Lent::Object { kind, name, text: starting.to_string(), needed: Set::CHG })
@@ -81,7 +82,7 @@ impl Engine {
             return None;
         }
         let whole = (named.len() > MQ_USER_ID_LENGTH).then(|| Principal::new(&named, Identity::Message).ok());
-        Some(whole.flatten().unwrap_or_else(|| self.door.user_of_message(Text::truncated(&named))))
+        Some(whole.flatten().unwrap_or_else(|| self.directory.door.user_of_message(Text::truncated(&named))))
     }
 
     /// Judges it for a change of the catalogue; `lent` is raised to the position that the verdict needs.
@@ -109,11 +110,12 @@ impl Engine {
         verb: Verb,
         need: &mut Lsn,
     ) -> Result<(), Box<Denied>> {
-        if self.door.is_free(author) {
+        if self.directory.door.is_free(author) {
             return Ok(());
         }
         let used = Use::Command(verb);
-        let Judged { need: needed, verdict, .. } = self.door.judge(author, &Asked::new(object, used));
+        let Judged { need: needed, verdict, .. } =
+            self.directory.door.judge(author, &Asked::new(object, used));
         *need = needed.max(*need);
         verdict.map_err(|refused| {
             let (author, Object { kind, name, text }) = (author.clone(), object);
@@ -138,12 +140,12 @@ impl Engine {
             }
             // Without one no message went there.
             Lent::Redirected => {
-                let name = self.catalogue.manager().attributes.default_transmission_queue?;
+                let name = self.directory.catalogue.manager().attributes.default_transmission_queue?;
                 let used = Use::Lend { attribute, needed: Set::GET, is_raw: false };
                 Some((ObjectKind::Queue, name, String::new(), used))
             }
             Lent::Named(descriptor) => {
-                let asked = self.asked_by(&self.meaning(&descriptor, &mut ())).ok()?;
+                let asked = self.directory.asked_by(&self.directory.meaning(&descriptor, &mut ())).ok()?;
                 Some((asked.kind, asked.name, String::new(), Use::Receive))
             }
             Lent::User(user) => {
@@ -163,13 +165,13 @@ impl Engine {
     /// The answer to a command that would lend what its author does not have. Called without locks.
     #[cold]
     pub(crate) fn refuse_lent(&self, denied: &Denied) -> Gated<Response> {
-        self.door.refuse_command(&denied.author, &denied.asked(), &denied.refused, denied.need)
+        self.directory.door.refuse_command(&denied.author, &denied.asked(), &denied.refused, denied.need)
     }
 
     /// Records that a program would lend what it does not have; the reason. Called without locks.
     #[cold]
     pub(crate) fn refuse_lent_to_program(&self, denied: &Denied) -> (Lsn, Reason) {
-        self.door.record(&denied.author, &denied.asked(), &denied.refused, denied.need);
+        self.directory.door.record(&denied.author, &denied.asked(), &denied.refused, denied.need);
         (denied.need, denied.refused.reason)
     }
 }

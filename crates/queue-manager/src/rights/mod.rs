@@ -29,6 +29,6 @@ impl Judge for Engine {
     }
 
     fn tell_refused(&self, principal: &Principal, asked: &Asked<'_>, need: Lsn) {
-        self.tell_not_authorized(principal, asked, need);
+        self.directory.tell_not_authorized(principal, asked, need);
     }
 }

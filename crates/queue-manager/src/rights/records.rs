@@ -58,10 +58,10 @@ impl Engine {
         };
         let mut judged = Lsn::ZERO;
         let done = {
-            let mut table = self.door.book.lock();
+            let mut table = self.directory.door.book.lock();
             // The right that is taken away may be the one that the author gives itself again.
             match self.may_still(author, Object::MANAGER, Verb::Set, &mut judged) {
-                Ok(()) => self.set_records(&mut table, new, Some(&self.door.maker(author))),
+                Ok(()) => self.set_records(&mut table, new, Some(&self.directory.door.maker(author))),
                 Err(denied) => Gated::new(denied.need, Err(BookError::Denied(denied))),
             }
         };
@@ -89,7 +89,7 @@ impl Engine {
         maker: Option<&str>,
     ) -> Gated<Result<usize, BookError>> {
         let AuthorityRecords { object_type, scope, .. } = set.records;
-        let book = &self.door.book;
+        let book = &self.directory.door.book;
         let rules = Arc::clone(&book.rules());
         let mut authorities = rules.authorities().clone();
         let mut changed = Vec::with_capacity(keys.len());
@@ -141,7 +141,7 @@ impl Engine {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(BookError::NoRoom(reason))),
         };
-        let book = &self.door.book;
+        let book = &self.directory.door.book;
         let mut table = book.lock();
         let mut judged = Lsn::ZERO;
         if let Err(denied) = self.may_still(author, Object::MANAGER, Verb::Set, &mut judged) {
@@ -158,7 +158,7 @@ impl Engine {
             need =
                 need.max(self.ground().storage.append(&Record::Delete { object: id }, None, &mut room).need);
             let maker = table.maker(key).unwrap_or_default();
-            self.catalogue.ledger.give_back(Growth::AuthorityRecords, maker);
+            self.directory.catalogue.ledger.give_back(Growth::AuthorityRecords, maker);
             table.remove(id);
             authorities.delete(records.object_type, &records.scope, entity(key));
         }
@@ -171,7 +171,7 @@ impl Engine {
     /// Judges logins and requests from now on, for good: there is a user or a key. Does nothing when they are
     /// judged already.
     pub(crate) fn begin_judging(&self) -> Gated<Result<(), Reason>> {
-        let book = &self.door.book;
+        let book = &self.directory.door.book;
         if book.rules().is_judging() {
             return Gated::new(book.rules().need(), Ok(()));
         }
@@ -204,7 +204,7 @@ impl Engine {
         keys: &[AuthorityKey],
         maker: Option<&str>,
     ) -> Result<(), GrowthRefusal> {
-        let ledger = &self.catalogue.ledger;
+        let ledger = &self.directory.catalogue.ledger;
         let new = keys.iter().filter(|key| table.id(key).is_none()).count();
         let Some(maker) = maker else {
             (0..new).for_each(|_| ledger.note(Growth::AuthorityRecords, ""));
@@ -234,7 +234,7 @@ impl Engine {
         });
         let wanted = records.map(bytes).sum::<u64>() + bytes(StateObject::Judging(0));
         let room = self.queues.reserve(wanted, Purpose::Drain)?;
-        let ids = (0..=keys.len()).map(|_| self.catalogue.new_identifier()).collect();
+        let ids = (0..=keys.len()).map(|_| self.directory.catalogue.new_identifier()).collect();
         Ok((ids, room))
     }
 }

@@ -42,7 +42,7 @@ impl Engine {
         maker: &Principal,
         lifetime: Lifetime,
     ) -> Option<NewRecords> {
-        let is_recorded = lifetime == Lifetime::Logged && self.door.is_judging();
+        let is_recorded = lifetime == Lifetime::Logged && self.directory.door.is_judging();
         if !is_recorded || maker.is_administrator() {
             return None;
         }
@@ -57,7 +57,7 @@ impl Engine {
     /// from then on. Without one (of a maker without a name, or no room in the log) the right ends with this
     /// run.
     pub(crate) fn give_to_maker(&self, queue: &Queue, maker: &Principal, record: Option<NewRecords>) -> Lsn {
-        let given = record.map(|record| self.set_records(&mut self.door.book.lock(), record, None));
+        let given = record.map(|record| self.set_records(&mut self.directory.door.book.lock(), record, None));
         if !given.as_ref().is_some_and(|given| given.value().is_ok()) {
             queue.made_by(maker.name());
         }
@@ -66,7 +66,7 @@ impl Engine {
 
     /// Follows a change of a definition: of a topic object, rights on the topics below it may be gone.
     pub(crate) fn topic_changed(&self, object_type: DefinedType) {
-        if object_type == DefinedType::Topic && self.door.is_judging() {
+        if object_type == DefinedType::Topic && self.directory.door.is_judging() {
             self.judge_handles_again();
             let _ = self.follow_subscriptions();
         }
@@ -82,7 +82,7 @@ impl Engine {
     /// Has handles judged again at their next use, and ends waits whose handles lost their right: groups
     /// of users may be others.
     pub(crate) fn judge_handles_again(&self) {
-        self.door.book.definition_changed();
+        self.directory.door.book.definition_changed();
         self.end_waits();
     }
 
@@ -102,7 +102,7 @@ impl Engine {
     /// administrator, or before requests were judged.
     fn follow_subscriptions(&self) -> Lsn {
         let mut need = Lsn::ZERO;
-        for found in self.catalogue.all_defined(Family::Subscription) {
+        for found in self.directory.catalogue.all_defined(Family::Subscription) {
             let definition = &found.current().definition;
             if definition.integer(MQIACF_SUB_TYPE) != MQSUBTYPE_API {
                 continue;
@@ -124,7 +124,7 @@ impl Engine {
     /// The user of a message, as the definition of a subscription notes it, if a record gives it the right to
     /// subscribe to those topics.
     pub(crate) fn holder_of_right(&self, user: &str, definition: &Definition) -> Option<String> {
-        let rules = self.door.book.rules();
+        let rules = self.directory.door.book.rules();
         if !rules.is_judging() {
             return None;
         }
@@ -135,20 +135,21 @@ impl Engine {
         let options = SubscribeOptions::CREATE | wildcards;
         let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
         let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
-        let principal = self.door.user_of_message(Text::truncated(user));
+        let principal = self.directory.door.user_of_message(Text::truncated(user));
         judging::judge(self, &rules, &principal, &asked).1.is_ok().then(|| noted(user))
     }
 
     fn stop_subscription(&self, name: &str, stops: bool, holder: Option<&str>) -> Lsn {
         let space = DefinedType::Subscription.name_space();
         let value = Value::Integer(if stops { 1 } else { SUBSCRIPTION_GOES_ON });
-        let changed = self.catalogue.alter_other(space, name, DefinedType::Subscription, |definition| {
-            definition.set_internal(SUBSCRIPTION_STOPPED, value.clone());
-            if let Some(holder) = holder {
-                definition.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder));
-            }
-            Ok(())
-        });
+        let changed =
+            self.directory.catalogue.alter_other(space, name, DefinedType::Subscription, |definition| {
+                definition.set_internal(SUBSCRIPTION_STOPPED, value.clone());
+                if let Some(holder) = holder {
+                    definition.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder));
+                }
+                Ok(())
+            });
         // One that is gone by now needs neither.
         changed.unwrap_or_default()
     }
@@ -164,17 +165,17 @@ impl Engine {
         right: &Right,
         recorded: Recorded,
     ) -> Result<(), (Lsn, Reason)> {
-        let generation = self.door.generation();
+        let generation = self.directory.door.generation();
         for asked in right.request().into_iter().flat_map(Request::asked) {
-            let Judged { need, verdict, .. } = self.door.judge(principal, &asked);
+            let Judged { need, verdict, .. } = self.directory.door.judge(principal, &asked);
             let Err(refused) = verdict else { continue };
             let resumed = right.request().and_then(Request::resumed);
-            if resumed.is_some_and(|resumed| self.door.judge(principal, &resumed).verdict.is_ok()) {
+            if resumed.is_some_and(|resumed| self.directory.door.judge(principal, &resumed).verdict.is_ok()) {
                 continue;
             }
             let reason = refused.reason;
             if recorded == Recorded::Yes {
-                self.door.record(principal, &asked, &refused, need);
+                self.directory.door.record(principal, &asked, &refused, need);
             }
             return Err((need, reason));
         }
@@ -199,7 +200,7 @@ impl Engine {
             of_queues.filter_map(|one| Some((one.handle, one.queue.clone()?, one.right.clone()?))).collect()
         };
         for (handle, queue, right) in registrations {
-            if right.is_judged(self.door.generation()) {
+            if right.is_judged(self.directory.door.generation()) {
                 continue;
             }
             if let Err((need, reason)) = self.judge_again(&conversation.principal, &right, Recorded::No) {

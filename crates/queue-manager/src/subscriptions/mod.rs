@@ -35,8 +35,8 @@ use topic::{Pattern, Subscription, SubscriptionId};
 use crate::Begun;
 use crate::authority::Granted;
 use crate::catalogue::{
-    ChangeError, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber, end_of_subscription,
-    subscriber_of, topics_of,
+    ChangeError, Current, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber,
+    end_of_subscription, subscriber_of, topics_of,
 };
 use crate::engine::Engine;
 use crate::naming::dynamic::{MANAGED_NONDURABLE, make_from_model};
@@ -134,7 +134,7 @@ impl SubscriptionHold {
     #[must_use]
     pub fn is_vain(&self) -> bool {
         let (found, _) =
-            self.engine.catalogue.find_defined(ObjectType::Subscription.name_space(), &self.name);
+            self.engine.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), &self.name);
         found.is_none_or(|found| *found.current().definition.name() != self.id)
     }
 }
@@ -159,7 +159,8 @@ impl Engine {
         if name.is_empty() || Some(name) == ObjectType::Subscription.default_object() {
             return (None, Lsn::ZERO);
         }
-        let (found, need) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
+        let (found, need) =
+            self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return (None, need) };
         let is_over = end_of_subscription(&found).is_some_and(|end| self.time_of_day() >= end);
         if !is_over || !self.claim(found.name(), 0, false) {
@@ -174,7 +175,7 @@ impl Engine {
     /// Subscriptions whose time is over go, but for those that a program uses: these when it is asked again.
     pub(crate) fn end_subscriptions(&self) {
         let is_used = |identifier: &ObjectName| self.subscribed.lock().is_needed(identifier);
-        for name in self.catalogue.ended_subscriptions(self.time_of_day(), is_used) {
+        for name in self.directory.catalogue.ended_subscriptions(self.time_of_day(), is_used) {
             // Nobody is told of it, so nobody waits for its record.
             let _gone = self.find_subscription(&name);
             self.begin_lapse(&name);
@@ -185,21 +186,22 @@ impl Engine {
     /// ends at once.
     pub(crate) fn begin_lapse(&self, name: &str) {
         let space = ObjectType::Subscription.name_space();
-        let (found, _) = self.catalogue.find_defined(space, name);
+        let (found, _) = self.directory.catalogue.find_defined(space, name);
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return };
         let Some(lapse) = LinkTerms::of(&found).and_then(|terms| terms.lapse) else { return };
         let runs = found.integer(MQIACF_EXPIRY) != MQEI_UNLIMITED;
         if runs || self.subscribed.lock().is_needed(found.name()) {
             return;
         }
-        let begun = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
-            if definition.name() != found.name() {
-                return Err(ChangeError::NotFound);
-            }
-            definition.apply(&[], self.time_of_day()).expect("nothing is set");
-            definition.set_internal(MQIACF_EXPIRY, Value::Integer(lapse.tenths()));
-            Ok(())
-        });
+        let begun =
+            self.directory.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
+                if definition.name() != found.name() {
+                    return Err(ChangeError::NotFound);
+                }
+                definition.apply(&[], self.time_of_day()).expect("nothing is set");
+                definition.set_internal(MQIACF_EXPIRY, Value::Integer(lapse.tenths()));
+                Ok(())
+            });
         // Without room in the log the next tick begins it.
         if begun.is_ok() && lapse.seconds == 0 {
             let _ended = self.find_subscription(name);
@@ -212,7 +214,7 @@ impl Engine {
         wanted: &Wanted<'_>,
         pattern: &Pattern,
     ) -> (Lsn, Result<OpenSubscription, Reason>) {
-        let topics = self.catalogue.topics();
+        let topics = self.directory.catalogue.topics();
         let resolved = topics.tree.resolved_for(pattern);
         let is_durable = wanted.has(SubscribeOptions::DURABLE);
         if !resolved.subscribe {
@@ -229,10 +231,12 @@ impl Engine {
         if wanted.has(SubscribeOptions::GROUP_SUB) && self.is_in_group(&definition) {
             return (topics.need, Err(Reason::DUPLICATE_GROUP_SUB));
         }
-        definition.set_maker(&self.door.maker(wanted.granted.principal()));
+        definition.set_maker(&self.directory.door.maker(wanted.granted.principal()));
         let mut need = topics.need;
         // Before its queue is made: one that is refused leaves nothing in the log.
-        if is_durable && self.catalogue.ledger.check(Growth::Subscriptions, definition.maker()).is_err() {
+        if is_durable
+            && self.directory.catalogue.ledger.check(Growth::Subscriptions, definition.maker()).is_err()
+        {
             return (self.ground().storage.appended(), Err(Reason::RESOURCE_PROBLEM));
         }
         if wanted.has(SubscribeOptions::MANAGED) {
@@ -247,18 +251,23 @@ impl Engine {
         self.claim(&id, wanted.connection, wanted.is_shared);
         let lifetime = if is_durable { Lifetime::Logged } else { Lifetime::ThisRun };
         let mut judged = Ok(need);
-        let made = self.catalogue.define_other_if(definition.clone(), Existing::Refuse, lifetime, |_, _| {
-            judged = self.door.judge_changed_under_lock(wanted.all_granted());
-            // Whatever is said here: the refusal is told below.
-            if judged.is_ok() { Ok(()) } else { Err(ChangeError::NotFound) }
-        });
+        let made = self.directory.catalogue.define_other_if(
+            definition.clone(),
+            Existing::Refuse,
+            lifetime,
+            |_, _| {
+                judged = self.directory.door.judge_changed_under_lock(wanted.all_granted());
+                // Whatever is said here: the refusal is told below.
+                if judged.is_ok() { Ok(()) } else { Err(ChangeError::NotFound) }
+            },
+        );
         let open = self.opened(&definition, wanted.connection);
         match (made, judged) {
             (Ok(logged), Ok(judged)) => (need.max(logged).max(judged), Ok(open)),
             (_, Err(lost)) => {
                 self.drop_managed(&open);
                 self.release(&id, wanted.connection);
-                let (seen, reason) = self.door.refuse_lost(&lost);
+                let (seen, reason) = self.directory.door.refuse_lost(&lost);
                 (need.max(seen), Err(reason))
             }
             (Err(error), Ok(_)) => {
@@ -292,7 +301,7 @@ impl Engine {
         let used = match now.filter(|now| *now.name() == id) {
             None => (need, Err(Reason::NO_SUBSCRIPTION)),
             // It may be there since the request was judged, or be another's since then.
-            Some(now) => match self.door.judge_granted(wanted.granted) {
+            Some(now) => match self.directory.door.judge_granted(wanted.granted) {
                 Ok(()) => self.take_over(wanted, pattern, &now),
                 Err((need, reason)) => (need, Err(reason)),
             },
@@ -315,7 +324,9 @@ impl Engine {
         if !self.claim(&id, wanted.connection, false) {
             return (Lsn::ZERO, Err(Reason::SUBSCRIPTION_IN_USE));
         }
-        if let Err((need, reason)) = self.door.judge_new_for(wanted.granted, &id, found.shown_name()) {
+        if let Err((need, reason)) =
+            self.directory.door.judge_new_for(wanted.granted, &id, found.shown_name())
+        {
             self.release(&id, wanted.connection);
             return (need, Err(reason));
         }
@@ -357,39 +368,40 @@ impl Engine {
         let holder = self.holder_of_right(wanted.user, found);
         let space = ObjectType::Subscription.name_space();
         let name = found.shown_name();
-        let changed = self.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
-            // A command may have given it to another user since the request was judged.
-            if let Err(refused) = self.door.judge_under_lock(wanted.all_granted()) {
-                lost = Some(refused);
-                return Err(ChangeError::NotFound);
-            }
-            let mut altered = definition.clone();
-            let done = if alters {
-                definition::describe(&mut altered, self, wanted)
-            } else {
-                definition::pass_to(&mut altered, wanted.user)
-            };
-            match done {
-                Ok(()) => {
-                    if let Some(terms) = terms {
-                        terms.keep(&mut altered);
-                    }
-                    if let Some(holder) = &holder {
-                        altered.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder.as_str()));
-                    }
-                    *definition = altered;
+        let changed =
+            self.directory.catalogue.alter_other(space, name, ObjectType::Subscription, |definition| {
+                // A command may have given it to another user since the request was judged.
+                if let Err(refused) = self.directory.door.judge_under_lock(wanted.all_granted()) {
+                    lost = Some(refused);
+                    return Err(ChangeError::NotFound);
                 }
-                Err(reason) => refused = Some(reason),
-            }
-            Ok(())
-        });
+                let mut altered = definition.clone();
+                let done = if alters {
+                    definition::describe(&mut altered, self, wanted)
+                } else {
+                    definition::pass_to(&mut altered, wanted.user)
+                };
+                match done {
+                    Ok(()) => {
+                        if let Some(terms) = terms {
+                            terms.keep(&mut altered);
+                        }
+                        if let Some(holder) = &holder {
+                            altered.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder.as_str()));
+                        }
+                        *definition = altered;
+                    }
+                    Err(reason) => refused = Some(reason),
+                }
+                Ok(())
+            });
         if let Some(lost) = lost {
-            let (need, reason) = self.door.refuse_lost(&lost);
+            let (need, reason) = self.directory.door.refuse_lost(&lost);
             return (need, Err(reason));
         }
         match (changed, refused) {
             (Ok(need), None) => {
-                let (now, _) = self.catalogue.find_defined(space, name);
+                let (now, _) = self.directory.catalogue.find_defined(space, name);
                 let now = now.map(|now| self.opened(&now.current().definition, wanted.connection));
                 (need, now.ok_or(Reason::NO_SUBSCRIPTION))
             }
@@ -404,7 +416,7 @@ impl Engine {
     /// administrator has deleted it.
     fn lost_managed(&self, definition: &Definition) -> Option<Lsn> {
         let destination = definition.name_in(MQCACF_DESTINATION).filter(|_| is_managed(definition))?;
-        let found = self.catalogue.find(&destination);
+        let found = self.directory.catalogue.find(&destination);
         let is_there = found.object.is_some_and(|object| object.queue().is_some());
         (!is_there).then_some(found.need)
     }
@@ -413,7 +425,7 @@ impl Engine {
     /// program names; none where it is.
     fn is_elsewhere(&self, definition: &Definition, named: Option<&ObjectDescriptor>) -> Option<Lsn> {
         let named = named?;
-        let (need, resolved) = self.resolve(&Destination::of(definition)?.descriptor());
+        let (need, resolved) = self.directory.resolve(&Destination::of(definition)?.descriptor());
         match resolved {
             Ok(Resolved::Queue(found)) if descriptor_of(&found.queue, found.way.as_deref()) == *named => None,
             _ => Some(need),
@@ -423,15 +435,16 @@ impl Engine {
     /// The queue that a subscription was given.
     pub(crate) fn provided_queue(&self, open: &OpenSubscription) -> (Lsn, Option<ObjectDescriptor>) {
         let space = ObjectType::Subscription.name_space();
-        let (found, need) = self.catalogue.find_defined(space, &open.name);
+        let (found, need) = self.directory.catalogue.find_defined(space, &open.name);
         let destination = found.and_then(|found| Destination::of(&found.current().definition));
         (need, destination.map(|destination| destination.descriptor()))
     }
 
     /// Notes that a program takes a subscription into use now.
     pub(crate) fn note_use(&self, open: &OpenSubscription) {
-        let (found, _) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), &open.name);
-        if let Some(passed) = found.and_then(|found| self.catalogue.passed_to(&found)) {
+        let (found, _) =
+            self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), &open.name);
+        if let Some(passed) = found.and_then(|found| self.directory.catalogue.passed_to(&found)) {
             passed.take(self.time_of_day());
         }
     }
@@ -453,11 +466,11 @@ impl Engine {
     /// for it.
     pub(crate) fn remove_subscription(&self, open: &OpenSubscription) -> Outcome<()> {
         let space = ObjectType::Subscription.name_space();
-        let (found, observed) = self.catalogue.find_defined(space, &open.name);
+        let (found, observed) = self.directory.catalogue.find_defined(space, &open.name);
         if found.is_none_or(|found| *found.current().definition.name() != open.id) {
             return Gated::new(observed, Err(Reason::NO_SUBSCRIPTION));
         }
-        match self.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
+        match self.directory.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
             Ok(need) => {
                 self.queues
                     .collecting
@@ -490,7 +503,7 @@ impl Engine {
         let nobody_retains = self.retaining.write();
         let need = make()?;
         let name = definition.shown_name();
-        let (made, _) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
+        let (made, _) = self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(standing) = made.and_then(|made| standing(&made)) else { return Ok(need) };
         let given = self.give_retained(standing);
         drop(nobody_retains);
@@ -501,7 +514,7 @@ impl Engine {
     /// A subscription as it is in use now; none when it is gone.
     fn standing(&self, open: &OpenSubscription) -> (Lsn, Option<Subscription<Subscriber>>) {
         let space = ObjectType::Subscription.name_space();
-        let (found, need) = self.catalogue.find_defined(space, &open.name);
+        let (found, need) = self.directory.catalogue.find_defined(space, &open.name);
         let found = found.filter(|found| *found.current().definition.name() == open.id);
         (need, found.and_then(|found| standing(&found)))
     }
@@ -519,7 +532,7 @@ impl Engine {
     /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which
     /// it did not keep from going.
     pub(crate) fn forget_orphans(&self) {
-        let subscriptions = self.catalogue.all_defined(Family::Subscription);
+        let subscriptions = self.directory.catalogue.all_defined(Family::Subscription);
         let destinations =
             subscriptions.iter().map(|found| found.current().definition.name_in(MQCACF_DESTINATION));
         let kept: HashSet<ObjectName, FixedState> = destinations.flatten().collect();
@@ -541,7 +554,7 @@ impl Engine {
         pattern: &Pattern,
         granted: &Granted<'_>,
     ) -> (Lsn, Result<(), Reason>) {
-        let topics = self.catalogue.topics();
+        let topics = self.directory.catalogue.topics();
         let resolved = topics.tree.resolved_for(pattern);
         let is_durable = definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES;
         let (lifetime, model, prefix) = if is_durable {
@@ -552,7 +565,7 @@ impl Engine {
         let id = definition.name().as_str();
         let name = format!("{prefix}{}", &id[id.len() - UNIQUE_DIGITS..]);
         let name: ObjectName = name.parse().expect("digits behind a name make a name");
-        let found = self.catalogue.find(&model);
+        let found = self.directory.catalogue.find(&model);
         let Some(model) = found.object.filter(|object| object.object_type() == ObjectType::ModelQueue) else {
             return (found.need.max(topics.need), Err(Reason::INVALID_DESTINATION));
         };
@@ -560,7 +573,8 @@ impl Engine {
         if is_durable && is_brief {
             return (found.need.max(topics.need), Err(Reason::INVALID_DESTINATION));
         }
-        match make_from_model(self, granted, &model, name, lifetime) {
+        let make = |id, current: &Current| self.new_queue(id, current);
+        match make_from_model(&self.directory, granted, &model, name, lifetime, make) {
             Ok(made) => {
                 definition.set_internal(MQCACF_DESTINATION, Value::from(&name));
                 definition.set_internal(MQCACF_DESTINATION_Q_MGR, Value::from(""));
@@ -580,7 +594,7 @@ impl Engine {
         let name = definition.shown_name().to_owned();
         let used = Use::Subscribe { options: SubscribeOptions::CREATE, subscription: &name };
         let subscription = Asked::new(Object::named(ObjectKind::Subscription, *definition.name()), used);
-        match self.door.authorize(&Principal::of_part(Part::CommandExecution), subscription) {
+        match self.directory.door.authorize(&Principal::of_part(Part::CommandExecution), subscription) {
             Ok(granted) => self.make_managed(definition, &pattern, &granted),
             Err((need, reason)) => (need, Err(reason)),
         }
@@ -593,7 +607,7 @@ impl Engine {
 
     /// True if another subscription of the same group is about the same topics.
     fn is_in_group(&self, definition: &Definition) -> bool {
-        let others = self.catalogue.all_defined(Family::Subscription);
+        let others = self.directory.catalogue.all_defined(Family::Subscription);
         others.iter().any(|other| definition::is_double_in_group(definition, &other.current().definition))
     }
 
@@ -605,7 +619,7 @@ impl Engine {
 
     /// Ends a managed queue, with its messages and in spite of open handles.
     fn drop_queue(&self, queue: &Arc<Queue>) {
-        let removed = self.catalogue.remove(&queue.name, None, |object, log| {
+        let removed = self.directory.catalogue.remove(&queue.name, None, |object, log| {
             if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
                 queue.retire(&self.queues, None, log).map_err(|_| ())
             } else {
@@ -618,8 +632,9 @@ impl Engine {
 
     fn opened(&self, definition: &Definition, user: u64) -> OpenSubscription {
         let destination = definition.name_in(MQCACF_DESTINATION);
-        let queue =
-            destination.filter(|_| is_managed(definition)).and_then(|name| self.catalogue.find(&name).object);
+        let queue = destination
+            .filter(|_| is_managed(definition))
+            .and_then(|name| self.directory.catalogue.find(&name).object);
         OpenSubscription {
             id: *definition.name(),
             name: definition.shown_name().to_owned(),

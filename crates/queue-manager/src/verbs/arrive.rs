@@ -124,7 +124,7 @@ impl Connection {
         let login = &self.conversation.principal;
         let traced = noting.and_then(|by| {
             let Arrived { queue, queue_manager, descriptor, body, .. } = message;
-            self.engine.trace_arrival(by, login, *queue, *queue_manager, descriptor, body)
+            self.engine.directory.trace_arrival(by, login, *queue, *queue_manager, descriptor, body)
         });
         let (noted, report) = traced.unwrap_or_default();
         let body = noted.unwrap_or_else(|| message.body.clone());
@@ -147,7 +147,7 @@ impl Connection {
     /// queue takes is told in the error log.
     pub fn put_activity_report(&mut self, report: &ActivityReport, within: bool) -> Outcome<()> {
         self.put_own(within, |connection, whose| {
-            match connection.engine.send((*report.0).clone(), whose, &mut None) {
+            match connection.engine.directory.send((*report.0).clone(), whose, &mut None) {
                 Sent::Settled => Ok(()),
                 Sent::UnitEnded => Err(Reason::BACKED_OUT),
             }
@@ -213,10 +213,11 @@ impl Connection {
                 ..ObjectDescriptor::queue(queue)
             };
             let login = &self.conversation.principal;
-            let rights = rights.unwrap_or_else(|| self.engine.rights_of_reports(login, &descriptor));
+            let rights =
+                rights.unwrap_or_else(|| self.engine.directory.rights_of_reports(login, &descriptor));
             let letter = Report::of_message(descriptor, body, to).with_rights(rights);
             let kept = self.put_own(within, |connection, whose| {
-                connection.engine.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
+                connection.engine.directory.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
             });
             need = kept.need();
             kept.into_inner()
@@ -238,14 +239,14 @@ impl Connection {
         if !kind.is_asked(descriptor.report) {
             return Gated::free(Ok(()));
         }
-        let rights = self.engine.rights_of_reports(&self.conversation.principal, descriptor);
+        let rights = self.engine.directory.rights_of_reports(&self.conversation.principal, descriptor);
         let original = Payload::new(descriptor.clone(), body.clone()).with_report_rights(rights);
-        let report = self.engine.report_about(kind, &original, descriptor.expiry);
+        let report = self.engine.directory.report_about(kind, &original, descriptor.expiry);
         self.put_own(within, |connection, whose| {
             let engine = &connection.engine;
-            match engine.reply(&report, whose, &mut None) {
+            match engine.directory.reply(&report, whose, &mut None) {
                 Err(refusal) if refusal != Reason::BACKED_OUT => {
-                    engine.keep_dead(report, refusal, whose, &mut None)
+                    engine.directory.keep_dead(report, refusal, whose, &mut None)
                 }
                 put => put,
             }

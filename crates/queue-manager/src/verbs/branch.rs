@@ -211,11 +211,11 @@ impl Connection {
     /// them by hand.
     fn for_user<T>(&self, call: impl FnOnce(&Self, BranchUser<'_>) -> BranchOutcome<T>) -> BranchOutcome<T> {
         let principal = &self.conversation.principal;
-        let maker = self.engine.door.maker(principal);
+        let maker = self.engine.directory.door.maker(principal);
         let need = Cell::new(Lsn::ZERO);
         let decides_all = || {
             let asked = Asked::new(Object::MANAGER, Use::Command(Command::Resolve));
-            let judged = self.engine.door.judge(principal, &asked);
+            let judged = self.engine.directory.door.judge(principal, &asked);
             need.set(judged.need);
             judged.verdict.is_ok()
         };

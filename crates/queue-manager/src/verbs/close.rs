@@ -126,13 +126,13 @@ impl Connection {
             }
         };
         let used = Use::Close { options, is_maker };
-        self.engine.door.authorize(&self.conversation.principal, Asked::new(object, used))
+        self.engine.directory.door.authorize(&self.conversation.principal, Asked::new(object, used))
     }
 
     fn delete(&self, queue: &Arc<Queue>, messages: Messages) -> Outcome<()> {
         let engine = &self.engine;
         queue.expire(&engine.queues);
-        let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
+        let removed = engine.directory.catalogue.remove(&queue.name, None, |object, log| {
             if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
                 queue.retire(&engine.queues, Some(messages), log)
             } else {

@@ -138,7 +138,7 @@ impl Connection {
         match self.usable(false) {
             Ok(()) => {
                 let Conversation { party, principal, settling, .. } = &*self.conversation;
-                let maker = self.engine.door.maker(principal);
+                let maker = self.engine.directory.door.maker(principal);
                 // A newer connection of a channel reads what is prepared once this one has ended.
                 let _settling = settling.lock();
                 self.engine.queues.prepare_unit(party, &maker, purpose)

@@ -19,7 +19,7 @@ impl Connection {
         bytes_max: usize,
     ) -> Result<Bytes, Reason> {
         self.usable(false)?;
-        let own = self.engine.catalogue.manager().attributes.coded_character_set;
+        let own = self.engine.directory.catalogue.manager().attributes.coded_character_set;
         let named = |ccsid| if ccsid == constants::MQCCSI_Q_MGR { own } else { ccsid };
         let (source, target) = (named(from.ccsid), named(to_ccsid));
         convert::characters(options, source, from.bytes, target, bytes_max).map(Bytes::from)

@@ -275,7 +275,7 @@ impl Connection {
 
     /// The character set of the queue manager.
     fn own_character_set(&self) -> i32 {
-        self.engine.catalogue.manager().attributes.coded_character_set
+        self.engine.directory.catalogue.manager().attributes.coded_character_set
     }
 }
 

@@ -134,7 +134,7 @@ impl Connection {
     }
 
     fn segment_bytes_max(&self, queue: &Queue) -> usize {
-        let manager_max = self.engine.catalogue.manager().attributes.message_bytes_max;
+        let manager_max = self.engine.directory.catalogue.manager().attributes.message_bytes_max;
         queue.attributes().message_bytes_max.min(manager_max) as usize
     }
 
@@ -155,12 +155,13 @@ impl Connection {
         let segments = match elsewhere {
             None => segments,
             Some(elsewhere) => segments.and_then(|segments| {
-                let wrapped = segments.into_iter().map(|one| self.engine.for_transmission(elsewhere, one));
+                let wrapped =
+                    segments.into_iter().map(|one| self.engine.directory.for_transmission(elsewhere, one));
                 wrapped.collect()
             }),
         };
         match segments {
-            Ok(segments) => self.engine.put_together(queue, segments, unit),
+            Ok(segments) => self.engine.directory.put_together(queue, segments, unit),
             Err(reason) => Gated::free(Err(reason)),
         }
     }
@@ -173,7 +174,7 @@ impl Connection {
         let chain = Chain::read(&Place::of(descriptor), body).ok();
         let headers = chain.as_ref().map_or(0, |chain| body.len() - chain.data.len());
         if most == 0 || headers > most {
-            let manager_max = self.engine.catalogue.manager().attributes.message_bytes_max;
+            let manager_max = self.engine.directory.catalogue.manager().attributes.message_bytes_max;
             return check_length(body.len(), in_front, &queue.attributes(), manager_max).map(|()| Vec::new());
         }
         let format = chain.map_or(descriptor.format, |chain| chain.place.format);

@@ -42,7 +42,7 @@ impl Connection {
         }
         match &found.target {
             Target::Manager => {
-                let current = self.engine.catalogue.manager();
+                let current = self.engine.directory.catalogue.manager();
                 let inquired = catalogue::inquire(&current.definition, selectors, |_| None);
                 Gated::new(current.need, inquired)
             }

@@ -17,11 +17,11 @@ use selector::Selector;
 use storage::Lsn;
 
 use crate::authority::Granted;
-use crate::catalogue::{ChangeError, Lifetime, Object};
+use crate::catalogue::{ChangeError, Changed, Current, Existing, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
-use crate::naming::dynamic::make_for_program;
+use crate::naming::dynamic::definition_of;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
 use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
@@ -119,10 +119,10 @@ impl Connection {
         look: impl Fn(&Meaning<'_>) -> T,
     ) -> Result<(Granted<'a>, T), (Lsn, Reason)> {
         loop {
-            let meaning = self.engine.meaning(object, &mut ());
+            let meaning = self.engine.directory.meaning(object, &mut ());
             let granted = self.granted(&meaning, used, alternate_user)?;
             let found = look(&meaning);
-            if granted.is_judged(self.engine.door.generation()) {
+            if granted.is_judged(self.engine.directory.door.generation()) {
                 return Ok((granted, found));
             }
         }
@@ -135,9 +135,9 @@ impl Connection {
         used: Use<'a>,
         alternate_user: Option<Text<12>>,
     ) -> Result<Granted<'a>, (Lsn, Reason)> {
-        let named = self.engine.asked_by(meaning).map_err(|reason| (Lsn::ZERO, reason))?;
+        let named = self.engine.directory.asked_by(meaning).map_err(|reason| (Lsn::ZERO, reason))?;
         let asked = Asked::new(named, used).for_user(alternate_user);
-        self.engine.door.authorize(&self.conversation.principal, asked)
+        self.engine.directory.door.authorize(&self.conversation.principal, asked)
     }
 
     /// Judges the use of the topic that an alias stands for as well.
@@ -150,7 +150,7 @@ impl Connection {
             return Ok(None);
         }
         let asked = granted.of_object(AskedObject::named(ObjectKind::Topic, target.object));
-        self.engine.door.authorize(&self.conversation.principal, asked).map(Some)
+        self.engine.directory.door.authorize(&self.conversation.principal, asked).map(Some)
     }
 
     /// Looks an object up to be opened.
@@ -158,7 +158,7 @@ impl Connection {
         if let Some((need, definition)) = self.definition_meant(meaning, options) {
             return LookUp::Definition(need, definition);
         }
-        let (need, resolved) = self.engine.resolve_meaning(meaning, &mut ());
+        let (need, resolved) = self.engine.directory.resolve_meaning(meaning, &mut ());
         LookUp::Resolved(need, resolved)
     }
 
@@ -183,14 +183,16 @@ impl Connection {
                 Gated::new(need, Err(reason))
             }
             Ok(Resolved::Manager) => {
-                let manager = (self.engine.name.into(), ObjectType::QueueManager.mqot());
+                let manager = (self.engine.directory.name.into(), ObjectType::QueueManager.mqot());
                 self.open_to_inquire(Target::Manager, manager, options, granted).and_needs(need)
             }
             Ok(Resolved::Defined(found)) => {
                 let named = (object.object_name, found.object_type().mqot());
                 self.open_to_inquire(Target::Defined(found), named, options, granted).and_needs(need)
             }
-            Ok(Resolved::Topic(target)) => self.open_topic(target, options, granted).and_needs(need),
+            Ok(Resolved::Topic(named)) => {
+                self.open_topic(TopicTarget::of(named), options, granted).and_needs(need)
+            }
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
                 if way.as_ref().is_some_and(|way| !way.allows(options)) {
                     return Gated::new(need, Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
@@ -219,7 +221,7 @@ impl Connection {
         if options.contains(OpenOptions::OUTPUT) {
             return None;
         }
-        let found = self.engine.catalogue.find(&name);
+        let found = self.engine.directory.catalogue.find(&name);
         let definition = found.object.filter(|object| object.object_type() == ObjectType::RemoteQueue)?;
         Some((found.need, definition))
     }
@@ -243,7 +245,7 @@ impl Connection {
         let opened = self.register(Target::Definition(object), name, options, granted);
         Gated::free(Ok(Opened {
             resolved_queue_name: queue,
-            resolved_queue_manager_name: manager.as_str().parse().unwrap_or(self.engine.name),
+            resolved_queue_manager_name: manager.as_str().parse().unwrap_or(self.engine.directory.name),
             ..opened
         }))
     }
@@ -284,7 +286,7 @@ impl Connection {
             Err((need, reason)) => return Gated::new(need, Err(reason)),
         };
         let granted = behind.as_ref().unwrap_or(granted);
-        if let Err((need, reason)) = self.may_publish(&target, &self.engine.catalogue.manager()) {
+        if let Err((need, reason)) = self.may_publish(&target, &self.engine.directory.catalogue.manager()) {
             return Gated::new(need, Err(reason));
         }
         let named = (target.name, target.object_type());
@@ -326,7 +328,7 @@ impl Connection {
             handle: ObjectHandle(number),
             object_name: object,
             resolved_queue_name: ObjectName::BLANK,
-            resolved_queue_manager_name: self.engine.name,
+            resolved_queue_manager_name: self.engine.directory.name,
             topic_string: topic.map(|topic| topic.topic.to_string()),
             puts_asynchronously,
             reads_ahead: false,
@@ -418,7 +420,7 @@ impl Connection {
                 object_name: *name,
                 resolved_queue_name: elsewhere.map_or(queue.name, |elsewhere| elsewhere.queue),
                 resolved_queue_manager_name: elsewhere
-                    .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
+                    .map_or(self.engine.directory.name, |elsewhere| elsewhere.queue_manager),
                 topic_string: None,
                 puts_asynchronously,
                 reads_ahead: reads_ahead(options, attributes.default_read_ahead),
@@ -448,15 +450,15 @@ impl Connection {
                 .then_some(object.alternate_user_identifier);
             let asked =
                 Asked::new(AskedObject::named(ObjectKind::Queue, name), making).for_user(alternate_user);
-            let granted = engine.door.authorize(&self.conversation.principal, asked)?;
+            let granted = engine.directory.door.authorize(&self.conversation.principal, asked)?;
             let refused = |reason| Err((granted.need(), reason));
             let mut judged = Ok(granted.need());
             let made = make_for_program(engine, &granted, model, name, lifetime, || {
-                judged = engine.door.judge_changed_under_lock([of_model, &granted]);
+                judged = engine.directory.door.judge_changed_under_lock([of_model, &granted]);
                 // Whatever is said here: the refusal is told below.
                 if judged.is_ok() { Ok(()) } else { Err(ChangeError::NotFound) }
             });
-            let judged = judged.map_err(|lost| engine.door.refuse_lost(&lost))?;
+            let judged = judged.map_err(|lost| engine.directory.door.refuse_lost(&lost))?;
             match made {
                 Ok(changed) => {
                     let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
@@ -494,6 +496,29 @@ impl Connection {
             }
         }
     }
+}
+
+/// Makes a queue of this name for a program that opens a model, where `check` agrees under the lock of the
+/// change: the queue is its own by the time that others find it.
+fn make_for_program(
+    engine: &Engine,
+    granted: &Granted<'_>,
+    model: &Object<Arc<Queue>>,
+    name: ObjectName,
+    lifetime: Lifetime,
+    check: impl FnOnce() -> Result<(), ChangeError>,
+) -> Result<Changed<Arc<Queue>>, ChangeError> {
+    let definition = definition_of(&engine.directory, granted, model, name, lifetime);
+    let record = engine.prepare_maker(&name, granted.principal(), lifetime);
+    let mut need = Lsn::ZERO;
+    let make = |id, current: &Current| {
+        let queue = engine.new_queue(id, current);
+        need = engine.give_to_maker(&queue, granted.principal(), record);
+        queue
+    };
+    let made =
+        engine.directory.catalogue.define_if(definition, Existing::Refuse, lifetime, |_, _| check(), make)?;
+    Ok(Changed { need: made.need.max(need), ..made })
 }
 
 /// Returns true if messages are read ahead, by the options or by DEFREADA: never for a handle that only
@@ -574,7 +599,7 @@ fn dynamic_name(engine: &Engine, wanted: &str) -> Result<(ObjectName, bool), Rea
         return Err(Reason::DYNAMIC_Q_NAME_ERROR);
     }
     let name = if is_unique {
-        let number = engine.identifiers.next_number() & ((1 << (4 * UNIQUE_DIGITS)) - 1);
+        let number = engine.directory.identifiers.next_number() & ((1 << (4 * UNIQUE_DIGITS)) - 1);
         format!("{prefix}{number:0UNIQUE_DIGITS$X}")
     } else {
         prefix.to_owned()

@@ -5,6 +5,9 @@
 //!
 //! Always: of a message behind its gate nothing is told but these facts.
 
+use std::fmt;
+use std::sync::Arc;
+
 use formats::convert;
 use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
@@ -12,9 +15,20 @@ use platform::Monotonic;
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::queue::got_message::GotMessage;
 
+use crate::engine::Engine;
 use crate::naming::transmission::Transmission;
-use crate::reports::traced::{ActivityReport, ChannelPlace, Tracer};
+use crate::reports::traced::{ActivityReport, ChannelPlace};
 use crate::verbs::arrive::DeadLetter;
+
+/// The queue manager whose channels tell their activities.
+#[derive(Clone)]
+pub struct Tracer(pub(crate) Arc<Engine>);
+
+impl fmt::Debug for Tracer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Tracer({})", self.0.directory.name)
+    }
+}
 
 /// The needs of a partner.
 #[derive(Clone, Debug)]
@@ -120,7 +134,7 @@ fn going(
     }
     if let Some((Tracer(engine), place)) = &to.traces {
         let queue = message.resolved_queue_name;
-        let told = engine.trace_sending(place, queue, &mut carried);
+        let told = engine.directory.trace_sending(place, queue, &mut carried);
         *report = told.map(|told| ActivityReport(Box::new(told)));
     }
     if carried.body.len() > to.bytes_max {

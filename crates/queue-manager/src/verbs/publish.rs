@@ -83,7 +83,7 @@ impl Connection {
         let engine = &self.engine;
         let retains = options.flags.contains(PutFlags::RETAIN);
         let _nobody_subscribes = retains.then(|| engine.retaining.read());
-        let (heard, seen) = to.target.heard(&engine.catalogue);
+        let (heard, seen) = to.target.heard(&engine.directory.catalogue);
         if let Err((need, reason)) = to.target.check() {
             return Gated::new(need, Err(reason));
         }
@@ -115,8 +115,9 @@ impl Connection {
                 Ok(put_at) => put_at,
                 Err(reason) => return Gated::new(seen, Err(reason)),
             };
-            let told =
-                tell(&own.descriptor, descriptor, &engine.name, || SharedDescriptor::copied(&own.descriptor));
+            let told = tell(&own.descriptor, descriptor, &engine.directory.name, || {
+                SharedDescriptor::copied(&own.descriptor)
+            });
             if engine.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
                 match engine.put_lone(payload, (put_at, at), to.target, &hearer) {
@@ -135,14 +136,18 @@ impl Connection {
             Err(reason) => return Gated::new(seen, Err(reason)),
         };
         own.body = body.into_bytes();
-        let mut told: T =
-            tell(&payload.descriptor, descriptor, &self.engine.name, || SharedDescriptor::of(&payload));
+        let mut told: T = tell(&payload.descriptor, descriptor, &self.engine.directory.name, || {
+            SharedDescriptor::of(&payload)
+        });
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
         let deliver_at = request.due(put_at);
-        let maker =
-            if retains { engine.door.maker(&self.conversation.principal).into() } else { Box::default() };
+        let maker = if retains {
+            engine.directory.door.maker(&self.conversation.principal).into()
+        } else {
+            Box::default()
+        };
         let at = moment(put_at);
         let published = Publication { topic, payload, at, reach, retention, deliver_at, maker };
         engine.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
@@ -171,14 +176,16 @@ impl Connection {
             let mut payload = Payload::in_place(descriptor, Bytes::new());
             let put_at = self.fill(Payload::own(&mut payload), to, resolved, source, options, &mut body)?;
             (
-                tell(&payload.descriptor, descriptor, &self.engine.name, || SharedDescriptor::of(&payload)),
+                tell(&payload.descriptor, descriptor, &self.engine.directory.name, || {
+                    SharedDescriptor::of(&payload)
+                }),
                 put_at,
             )
         } else {
             judge(descriptor, &body, to.manager)?;
             let shown = || SharedDescriptor::copied(descriptor);
             (
-                tell(descriptor, descriptor, &self.engine.name, shown),
+                tell(descriptor, descriptor, &self.engine.directory.name, shown),
                 self.engine.ground().world.clock.wall_roughly(),
             )
         };
@@ -191,7 +198,7 @@ impl Connection {
 
     /// Returns the default values of a publication that goes this way.
     pub(super) fn published_by_default(&self, target: &TopicTarget) -> Defaults {
-        let topics = self.engine.catalogue.topics();
+        let topics = self.engine.directory.catalogue.topics();
         defaults(target, topics.tree.resolved(&target.topic))
     }
 
@@ -261,7 +268,7 @@ impl Connection {
         if is_of_login && !to.right.is_for_another() {
             payload.report_rights = ReportRights::OF_ADMINISTRATOR;
         } else if filled.report != ReportOptions::EMPTY {
-            payload.report_rights = engine.rights_of_reports(principal, filled);
+            payload.report_rights = engine.directory.rights_of_reports(principal, filled);
         }
         Ok(now)
     }

@@ -183,7 +183,7 @@ impl Connection {
         let (opened, queue, way) = match &found.target {
             Target::Queue { opened, queue, way } => (opened, queue, way),
             Target::Topic(target) => {
-                let manager = self.engine.catalogue.manager();
+                let manager = self.engine.directory.catalogue.manager();
                 if let Err((need, reason)) = check_topics_served(&manager) {
                     return Gated::new(need, Err(reason));
                 }
@@ -270,10 +270,10 @@ impl Connection {
         let unknown = report_kind::check(descriptor.report, elsewhere.is_some()).ok().flatten();
         let there = match elsewhere {
             Some(Elsewhere { queue, queue_manager }) => (queue, queue_manager),
-            None => (to.queue.name, self.engine.name),
+            None => (to.queue.name, self.engine.directory.name),
         };
         let mut told = T::of(|| SharedDescriptor::of(payload), there, remark.or(exceeds).or(unknown));
-        show_as_given(&mut told, given, descriptor, &self.engine.name);
+        show_as_given(&mut told, given, descriptor, &self.engine.directory.name);
         told
     }
 
@@ -310,7 +310,8 @@ impl Connection {
         let is_split = special.may_be_split && self.is_too_long(to.queue, special.goes_elsewhere, &arrival);
         let mut trace_reply = None;
         if special.may_be_traced
-            && let Some(end) = self.engine.trace_end(&arrival.payload, to.queue, special.goes_elsewhere)
+            && let Some(end) =
+                self.engine.directory.trace_end(&arrival.payload, to.queue, special.goes_elsewhere)
         {
             if end.is_discarded {
                 return self.reply_to_trace(end.reply, unit);
@@ -322,16 +323,16 @@ impl Connection {
             return self.and_reply_to_trace(put, trace_reply, unit);
         }
         let arrival = match &elsewhere {
-            Some(elsewhere) => match self.engine.for_transmission(elsewhere, arrival) {
+            Some(elsewhere) => match self.engine.directory.for_transmission(elsewhere, arrival) {
                 Ok(arrival) => arrival,
                 Err(reason) => return Gated::free(Err(reason)),
             },
             None => arrival,
         };
         let put = match unit {
-            _ if special.is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
-            _ if special.is_reported => self.engine.put_and_report(to.queue, arrival, unit),
-            None if special.fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
+            _ if special.is_streamed => self.engine.directory.put_streamed(to.queue, arrival, unit),
+            _ if special.is_reported => self.engine.directory.put_and_report(to.queue, arrival, unit),
+            None if special.fires => self.engine.directory.put_in_own_unit(to.queue, arrival, |_| {}),
             _ => self.put_plain(to.queue, arrival, unit, flags),
         };
         self.and_reply_to_trace(put, trace_reply, unit)
@@ -356,7 +357,7 @@ impl Connection {
     fn reply_to_trace(&self, reply: Option<Report>, unit: Option<&Arc<UnitSlot>>) -> Outcome<()> {
         let Some(reply) = reply else { return Gated::free(Ok(())) };
         let mut whose = unit.map_or_else(Whose::own, Whose::current);
-        let _ = self.engine.send(reply, &mut whose, &mut None);
+        let _ = self.engine.directory.send(reply, &mut whose, &mut None);
         self.engine.queues.commit_own(whose)
     }
 
@@ -377,7 +378,7 @@ impl Connection {
         body: Bytes,
     ) -> Result<(Arrival, Option<Reason>), (Lsn, Reason)> {
         let PutRequest { descriptor, options, hops, .. } = *request;
-        let manager = self.engine.catalogue.manager();
+        let manager = self.engine.directory.catalogue.manager();
         let attributes = to.queue.attributes();
         // Defaults come from the object opened, the first on the way to the queue.
         let first = (to.opened.object_type() != ObjectType::LocalQueue).then(|| to.opened.current());
@@ -449,7 +450,7 @@ impl Connection {
         if acts_for_itself {
             *report_rights = ReportRights::OF_ADMINISTRATOR;
         } else if !is_own_context {
-            *report_rights = self.engine.rights_of_reports(&self.conversation.principal, filled);
+            *report_rights = self.engine.directory.rights_of_reports(&self.conversation.principal, filled);
         }
         let life = Life::of(self.engine.ground(), filled.expiry, put_at);
         let life = if request.is_at_once() { life } else { life.delivered_at(request.due(put_at), put_at) };
@@ -481,10 +482,10 @@ impl Connection {
     /// Completes a reply-to queue that is named without its queue manager.
     #[inline(never)]
     fn complete_reply_to(&self, filled: &mut MessageDescriptor) -> Result<(), Reason> {
-        filled.reply_to_queue_manager = self.engine.name.into();
+        filled.reply_to_queue_manager = self.engine.directory.name.into();
         // What is no name is that of no definition.
         let Ok(name) = ObjectName::try_from(*filled.reply_to_queue) else { return Ok(()) };
-        let found = self.engine.catalogue.find(&name).object;
+        let found = self.engine.directory.catalogue.find(&name).object;
         let Some(remote) = found.filter(|object| object.object_type() == ObjectType::RemoteQueue) else {
             return Ok(());
         };

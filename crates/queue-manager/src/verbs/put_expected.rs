@@ -10,6 +10,7 @@ use queues::queue::Queue;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::publishing::TopicTarget;
 use crate::verbs::put::PutTarget;
 
 impl Connection {
@@ -28,13 +29,13 @@ impl Connection {
                 })
             }
             (Persistence::AsQueueDefault, PutTarget::Object(object)) => {
-                self.engine.resolve(object).1.ok().map(|resolved| match resolved {
+                self.engine.directory.resolve(object).1.ok().map(|resolved| match resolved {
                     Resolved::Queue(ResolvedQueue { opened, queue, .. }) => {
                         default_persistent(&opened, &queue)
                     }
                     // One made for it is taken for one of persistent messages.
                     Resolved::Model(_) => true,
-                    Resolved::Topic(target) => self.published_by_default(&target).persistent,
+                    Resolved::Topic(named) => self.published_by_default(&TopicTarget::of(named)).persistent,
                     Resolved::Manager | Resolved::Defined(_) => false,
                 })
             }
@@ -62,7 +63,7 @@ impl Connection {
                 Target::Queue { queue, .. } => ExpectedGetter::at(&self.engine.queues, queue),
                 _ => None,
             },
-            PutTarget::Object(object) => match self.engine.resolve(object).1.ok()? {
+            PutTarget::Object(object) => match self.engine.directory.resolve(object).1.ok()? {
                 Resolved::Queue(ResolvedQueue { queue, .. }) => {
                     ExpectedGetter::at(&self.engine.queues, &queue)
                 }

@@ -14,6 +14,7 @@ use security::Use;
 use crate::PutDone;
 use crate::connection::Connection;
 use crate::naming::resolve::{Meaning, Resolved, ResolvedQueue};
+use crate::publishing::TopicTarget;
 use crate::verbs::publish::Publishing;
 use crate::verbs::put::Destination;
 use crate::verbs::put_request::PutRequest;
@@ -69,7 +70,7 @@ impl Connection {
             .flags
             .contains(PutFlags::ALTERNATE_USER_AUTHORITY)
             .then_some(object.alternate_user_identifier);
-        let look = |meaning: &Meaning<'_>| self.engine.resolve_meaning(meaning, &mut ());
+        let look = |meaning: &Meaning<'_>| self.engine.directory.resolve_meaning(meaning, &mut ());
         let found = self.granted_and_found(object, Use::Put(options.flags), alternate_user, look);
         let (granted, (need, resolved)) = match found {
             Ok(found) => found,
@@ -94,13 +95,14 @@ impl Connection {
                 };
                 self.put_to(&destination, source, request, body)
             }
-            Ok(Resolved::Topic(target)) => {
+            Ok(Resolved::Topic(named)) => {
+                let target = TopicTarget::of(named);
                 let behind = match self.granted_behind_alias(&target, &granted) {
                     Ok(behind) => behind,
                     Err((observed, reason)) => return Gated::new(need.max(observed), Err(reason)),
                 };
                 let granted = behind.as_ref().unwrap_or(&granted);
-                let manager = self.engine.catalogue.manager();
+                let manager = self.engine.directory.catalogue.manager();
                 let right = Right::Name(granted);
                 let publishing = Publishing { target: &target, manager: &manager, right };
                 let published = match self.may_publish(&target, &manager) {

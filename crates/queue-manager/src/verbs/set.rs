@@ -52,7 +52,7 @@ impl Connection {
             return Gated::free(Err(reason));
         }
         let mut lent = Lsn::ZERO;
-        let changed = self.engine.catalogue.alter(opened.name(), None, |definition| {
+        let changed = self.engine.directory.catalogue.alter(opened.name(), None, |definition| {
             let before = definition.clone();
             let _ = catalogue::set(definition, values);
             self.engine.may_lend(&self.conversation.principal, Some(&before), definition, &mut lent)
@@ -64,12 +64,18 @@ impl Connection {
                     None => self.engine.alias_changed(),
                 }
                 let after = changed.object.current();
-                let changer = Changer::Program(&self.conversation);
-                self.engine.tell_change(changer, Some(&before), Some(&after.definition), changed.need);
+                let program = &self.conversation;
+                let changer = Changer::Program(&program.principal, &program.party.origin);
+                self.engine.directory.tell_change(
+                    changer,
+                    Some(&before),
+                    Some(&after.definition),
+                    changed.need,
+                );
                 Gated::new(changed.need.max(lent), Ok(()))
             }
             Err(ChangeError::NotFound) => {
-                Gated::new(self.engine.catalogue.absence_need(), Err(Reason::Q_DELETED))
+                Gated::new(self.engine.directory.catalogue.absence_need(), Err(Reason::Q_DELETED))
             }
             Err(ChangeError::NotAuthorized(denied)) => {
                 let (need, reason) = self.engine.refuse_lent_to_program(&denied);

@@ -91,7 +91,7 @@ impl Connection {
                 return PutObject {
                     object_type: Some(ObjectType::from_code(target.object_type())),
                     object_name: target.name,
-                    object_queue_manager_name: self.engine.name,
+                    object_queue_manager_name: self.engine.directory.name,
                     ..PutObject::default()
                 };
             }
@@ -101,10 +101,10 @@ impl Connection {
         PutObject {
             object_type: Some(ObjectType::from_code(opened.object_type().mqot())),
             object_name: *opened.name(),
-            object_queue_manager_name: self.engine.name,
+            object_queue_manager_name: self.engine.directory.name,
             resolved_object_name: elsewhere.map_or(queue.name, |elsewhere| elsewhere.queue),
             resolved_queue_manager_name: elsewhere
-                .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
+                .map_or(self.engine.directory.name, |elsewhere| elsewhere.queue_manager),
         }
     }
 

@@ -54,7 +54,7 @@ impl LinkTerms {
     #[must_use]
     pub fn kept(connection: &Connection, subscription: &str) -> (Lsn, Option<Self>) {
         let space = ObjectType::Subscription.name_space();
-        let (found, need) = connection.engine.catalogue.find_defined(space, subscription);
+        let (found, need) = connection.engine.directory.catalogue.find_defined(space, subscription);
         (need, found.and_then(|found| Self::of(&found.current().definition)))
     }
 }
@@ -168,7 +168,7 @@ impl Connection {
             .and_then(|()| check(wanted))
             .and_then(|()| self.check_link(of_link, &wanted.name))
             .map_err(|reason| (Lsn::ZERO, reason))
-            .and_then(|()| check_topics_served(&self.engine.catalogue.manager()))
+            .and_then(|()| check_topics_served(&self.engine.directory.catalogue.manager()))
             .and_then(|()| {
                 let destination = self.room_for_handles(handles);
                 let destination = destination.and_then(|()| self.destination(wanted.options, queue));
@@ -236,7 +236,7 @@ impl Connection {
         let used = Use::Subscribe { options: wanted.options, subscription: &wanted.name };
         let principal = &self.conversation.principal;
         let asked = Asked::new(object, used).for_user(alternate_user(wanted));
-        self.engine.door.authorize(principal, asked)
+        self.engine.directory.door.authorize(principal, asked)
     }
 
     /// Judges the queue that a subscription is to have, if it names one. A managed queue comes with it.
@@ -246,14 +246,14 @@ impl Connection {
         destination: Option<&'a ObjectDescriptor>,
     ) -> Result<Option<Granted<'a>>, (Lsn, Reason)> {
         let Some(destination) = destination else { return Ok(None) };
-        let meaning = self.engine.meaning(destination, &mut ());
+        let meaning = self.engine.directory.meaning(destination, &mut ());
         self.granted(&meaning, Use::Receive, alternate_user(wanted)).map(Some)
     }
 
     /// True for a subscription that belongs to the user of this call.
     fn owns(&self, open: &OpenSubscription, wanted: &SubscriptionDescriptor) -> bool {
         let space = ObjectType::Subscription.name_space();
-        let (found, _) = self.engine.catalogue.find_defined(space, open.name());
+        let (found, _) = self.engine.directory.catalogue.find_defined(space, open.name());
         let user = alternate_user(wanted).filter(|user| !user.is_blank());
         let principal = &self.conversation.principal;
         found
@@ -432,7 +432,7 @@ impl Connection {
         let (first, need) = if wanted.object_name.is_blank() {
             (Some(String::new()), Lsn::ZERO)
         } else {
-            self.engine.topic_string_of(&wanted.object_name)
+            self.engine.directory.topic_string_of(&wanted.object_name)
         };
         let Some(first) = first else { return (need, Err(Reason::UNKNOWN_OBJECT_NAME)) };
         let wildcards = if wanted.options.contains(SubscribeOptions::WILDCARD_CHAR) {
@@ -565,7 +565,7 @@ impl Connection {
             {
                 Ok(()) => {
                     let granted = granted.for_managed_queue(queue.name, how);
-                    let found = self.look_up(&self.engine.meaning(&object, &mut ()), how);
+                    let found = self.look_up(&self.engine.directory.meaning(&object, &mut ()), how);
                     self.open_found(found, &object, how, None, &granted)
                 }
                 Err(reason) => Gated::free(Err(reason)),

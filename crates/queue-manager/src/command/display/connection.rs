@@ -19,7 +19,7 @@ impl Answer<'_> {
         identifiers: &str,
         answers: ConnectionAnswers,
     ) -> Message {
-        let manager = engine.catalogue.manager();
+        let manager = engine.directory.catalogue.manager();
         let name = *manager.definition.name();
         for connection in engine.connections() {
             if !mqi::pattern::matches(identifiers, &shown_identifier(connection.identifier)) {
@@ -56,7 +56,7 @@ impl Answer<'_> {
         if !mqi::pattern::matches(identifiers, &in_doubt::no_connection()) {
             return;
         }
-        let name = *engine.catalogue.manager().definition.name();
+        let name = *engine.directory.catalogue.manager().definition.name();
         let (units, need) = in_doubt::in_doubt(engine);
         self.needs(need);
         for unit in &units {

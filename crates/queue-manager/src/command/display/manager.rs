@@ -10,13 +10,13 @@ use crate::engine::Engine;
 
 impl Answer<'_> {
     pub(super) fn queue_manager_status(&mut self, engine: &Engine) -> Message {
-        let manager = engine.catalogue.manager();
+        let manager = engine.directory.catalogue.manager();
         self.need = self.need.max(manager.need);
         let connections = engine.conversations.lock().len();
         let command_queue = MQCA_COMMAND_INPUT_Q_NAME;
         let row = attributes::by_selector(ObjectType::QueueManager, command_queue);
         let served = row.and_then(|row| manager.definition.value(row)).and_then(|name| {
-            let object = engine.catalogue.find(&name.as_text()?.parse().ok()?).object?;
+            let object = engine.directory.catalogue.find(&name.as_text()?.parse().ok()?).object?;
             Some(object.queue()?.status(&engine.queues).input_handles > 0)
         });
         let initiates = engine.message_channels.initiates();
@@ -46,7 +46,7 @@ impl Answer<'_> {
     }
 
     pub(super) fn queue_manager(&mut self, engine: &Engine) -> Message {
-        let current = engine.catalogue.manager();
+        let current = engine.directory.catalogue.manager();
         self.need = self.need.max(current.need);
         let subject = Subject::Object(ObjectType::QueueManager);
         self.add(subject, &messages::QUEUE_MANAGER_DETAILS, |row| current.definition.value(row));
@@ -55,6 +55,6 @@ impl Answer<'_> {
 }
 
 fn not_found(engine: &Engine) -> Message {
-    let name = engine.catalogue.manager().definition.name().to_string();
+    let name = engine.directory.catalogue.manager().definition.name().to_string();
     Message::new(&messages::OBJECT_NOT_FOUND, ["Queue manager".to_owned(), name])
 }

@@ -34,7 +34,7 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
     let page = &display.page;
     let mut answer = Answer {
         display,
-        reach: Reach::of(&engine.door, granted),
+        reach: Reach::of(&engine.directory.door, granted),
         rows: Vec::new(),
         fields: 0,
         bytes: 0,
@@ -42,7 +42,7 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
         sorts_more: false,
         last: page.last_name().unwrap_or_default().to_owned(),
         end: None,
-        need: engine.catalogue.absence_need(),
+        need: engine.directory.catalogue.absence_need(),
     };
     let nothing = answer.fill(engine);
     if answer.sorts_more && answer.end.is_none() {
@@ -261,8 +261,8 @@ pub(super) fn matching(
     page: &Page,
 ) -> impl Iterator<Item = FoundQueue> + use<> {
     let queues = match names {
-        NamePattern::Exact(name) => engine.catalogue.find(name).object.into_iter().collect(),
-        NamePattern::Prefix(_) => engine.catalogue.unordered(),
+        NamePattern::Exact(name) => engine.directory.catalogue.find(name).object.into_iter().collect(),
+        NamePattern::Prefix(_) => engine.directory.catalogue.unordered(),
     };
     let named = queues.into_iter().map(|queue| (*queue.name(), queue));
     let wanted = named.filter(|(name, _)| names.matches(name.as_str()) && !page.has_passed(name.as_str()));

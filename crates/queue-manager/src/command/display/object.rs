@@ -19,9 +19,9 @@ impl Answer<'_> {
         let objects: Vec<_> = match names.single() {
             Some(name) => {
                 let spaces = family.name_spaces().into_iter();
-                spaces.filter_map(|space| engine.catalogue.find_defined(space, name).0).collect()
+                spaces.filter_map(|space| engine.directory.catalogue.find_defined(space, name).0).collect()
             }
-            None => engine.catalogue.all_defined(family),
+            None => engine.directory.catalogue.all_defined(family),
         };
         self.need = self.need.max(definitions::need_of(&objects));
         for object in objects {

@@ -49,7 +49,7 @@ impl Answer<'_> {
 
     pub(super) fn queue_status(&mut self, engine: &Engine, names: &NamePattern) -> Message {
         let log = LogStatus::of(engine);
-        let manager = engine.catalogue.manager();
+        let manager = engine.directory.catalogue.manager();
         for object in matching(engine, names, &self.display.page) {
             let Some(queue) = object.queue() else { continue };
             let name = object.name();

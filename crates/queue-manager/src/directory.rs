@@ -1,0 +1,43 @@
+//! The objects of a queue manager by their names, and the right to use each.
+//!
+//! Lives here: the parts by which a name becomes a queue that takes a message. Lives elsewhere: the way from
+//! a name (`naming`), definitions (`catalogue`), verdicts (`authority`), the messages that the queue manager
+//! puts itself (`own_message`, `reports`, `instrumentation`, `streaming`).
+
+use std::sync::Arc;
+
+use mqi::QueueManagerName;
+use objects::Moment;
+use queues::Queues;
+use queues::ground::Ground;
+use queues::ground::time::moment;
+use queues::message::identifiers::Identifiers;
+use queues::queue::Queue;
+
+use crate::authority::Door;
+use crate::catalogue::Catalogue;
+
+/// The queues of a queue manager, their names, and what judges their use.
+pub(crate) struct Directory {
+    /// Local queues, units of work, and their ground.
+    pub(crate) queues: Arc<Queues>,
+    pub(crate) name: QueueManagerName,
+    /// The door that every request of a program passes.
+    pub(crate) door: Door,
+    pub(crate) catalogue: Catalogue<Arc<Queue>>,
+    /// Identifiers of messages.
+    pub(crate) identifiers: Identifiers,
+}
+
+impl Directory {
+    /// Time, log, memory, jobs and host.
+    #[inline]
+    pub(crate) fn ground(&self) -> &Ground {
+        &self.queues.ground
+    }
+
+    /// The time of day.
+    pub(crate) fn time_of_day(&self) -> Moment {
+        moment(self.ground().world.clock.wall())
+    }
+}
