@@ -85,8 +85,9 @@ impl Foreign {
                 b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 89\r\n\r\n\
                 This port serves message channels, not HTTP. Connect with a client of the queue manager.\n"
             }
-            // A fatal alert: handshake_failure.
-            Self::Tls => &[0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28],
+            // Clients read an alert, `handshake_failure`, as suites without one in common. Text is no record
+            // of TLS, so each library reports that this port does not use it.
+            Self::Tls => b"This port does not use TLS. Connect without it, or to a port that does.\n",
             _ => b"",
         }
     }

@@ -78,10 +78,12 @@ fn of_tls(error: &TlsError) -> NextStep {
             NextStep::of("on its machine ferry tls renew QM LABEL makes another certificate")
         }
         TlsError::Refused(Refused::Revoked(_) | Refused::Certificate(_)) => NextStep::of(
-            "on its machine ferry tls issue QM LABEL and ferry tls bundle QM LABEL FILE make another",
+            "on its machine ferry tls renew QM LABEL makes another, or ferry tls issue QM LABEL the first one; ferry tls \
+             bundle QM LABEL FILE writes it to a file for --with",
         ),
-        TlsError::Refused(Refused::Bare(_)) => NextStep::of(
-            "connect without TLS, or by the port of a listener with TLS: `ferry list` shows the ports",
+        TlsError::Refused(Refused::Bare) => NextStep::of(
+            "connect without TLS, or by the port of a listener with TLS: `ferry list` shows the ports, and listener.tls of \
+             ferry.toml has a listener use it, with keys of ferry tls init",
         ),
         TlsError::Store(_) | TlsError::Context(_) => NextStep::of(
             "see that --key-store names the folder or file with the keys; `ferry tls show` lists them",
@@ -120,7 +122,11 @@ mod tests {
         for (error, expected) in [
             (refused(Refused::Untrusted("x".to_owned())), "bring the file of ferry tls bundle"),
             (refused(Refused::OutOfTime("x".to_owned())), "on its machine ferry tls renew"),
-            (refused(Refused::Bare("x".to_owned())), "connect without TLS"),
+            (
+                refused(Refused::Certificate("x".to_owned())),
+                "on its machine ferry tls renew QM LABEL makes another",
+            ),
+            (refused(Refused::Bare), "connect without TLS"),
             (ConnectError::Unprotected { address: to("q") }, "connect by TLS: --with FILE"),
             (ConnectError::Ended { address: to("q") }, "if its listener wants TLS"),
             (

@@ -48,8 +48,8 @@ pub enum Refused {
     #[error("the certificate was revoked ({0}); have another one issued")]
     Revoked(String),
     /// The partner answers in the clear.
-    #[error("the port does not speak TLS ({0}); name one whose listener has TLS")]
-    Bare(String),
+    #[error("the listener at that port does not use TLS; connect without TLS, or to a listener that has it")]
+    Bare,
     /// No suite is in common.
     #[error("there is no CipherSpec in common with the queue manager ({0}); compare SSLCIPH of both ends")]
     Suites(String),
@@ -99,7 +99,7 @@ impl Refused {
                 _ => Self::Handshake(text),
             },
             Error::PeerIncompatible(_) => Self::Suites(text),
-            Error::InvalidMessage(InvalidMessage::InvalidContentType) => Self::Bare(text),
+            Error::InvalidMessage(InvalidMessage::InvalidContentType) => Self::Bare,
             _ => Self::Handshake(text),
         }
     }

@@ -68,7 +68,7 @@ fn other_protocols_are_named_and_answered_in_their_language() {
     for (bytes, foreign, answer) in [
         (&b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[..], Foreign::Http, &b"HTTP/1.1 400"[..]),
         (b"POST /mq HTTP/1.1\r\n", Foreign::Http, b"HTTP/1.1 400"),
-        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", Foreign::Tls, b"\x15\x03"),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc", Foreign::Tls, b"This port does not use TLS."),
         (b"AMQP\x00\x01\x00\x00", Foreign::Amqp, b""),
         (b"\x00\x00\x00\x00\x00\x00", Foreign::Unknown([0; 4]), b""),
         (b"lorem ipsum", Foreign::Unknown(*b"lore"), b""),

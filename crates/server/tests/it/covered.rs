@@ -274,6 +274,15 @@ fn a_listener_for_tls_alone_refuses_the_clear_and_another_refuses_tls() {
     let without = plain.start();
     let (reason, text) = refusal(connect(&without, &covered.without_key(), ANY));
     assert_eq!(reason, Reason::SSL_INITIALIZATION_ERROR, "{text}");
+    let words =
+        "the listener at that port does not use TLS; connect without TLS, or to a listener that has it";
+    assert!(text.contains(words), "{text}");
+    // A program of another library is told that no TLS is spoken, not that no suite is in common.
+    let address = without.address().unwrap().to_string();
+    let mut asks = Command::new("timeout");
+    asks.args(["20", "openssl", "s_client", "-connect", &address]).stdin(Stdio::null());
+    let told = String::from_utf8_lossy(&asks.output().expect("coreutils are here").stderr).into_owned();
+    assert!(!told.contains("handshake failure") && told.contains("error:"), "{told}");
 }
 
 #[test]
