@@ -133,6 +133,14 @@ impl Parameters {
                 Some(_) => Err(wrong_value(MQIA_TOPIC_TYPE)),
             };
         }
+        if row.family == Family::Listener {
+            // Each listener is of TCP.
+            return match self.integer(MQIACH_XMIT_PROTOCOL_TYPE)? {
+                None | Some(MQXPT_ALL | MQXPT_TCP) => Ok(None),
+                Some(MQXPT_LU62 | MQXPT_NETBIOS | MQXPT_SPX) => Err(refusal(row.unknown)),
+                Some(_) => Err(wrong_value(MQIACH_XMIT_PROTOCOL_TYPE)),
+            };
+        }
         row.subtype.map_or(Ok(None), |_| self.subtype(row))
     }
 

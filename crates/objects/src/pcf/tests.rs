@@ -500,6 +500,26 @@ fn a_number_that_stands_for_attributes_is_the_word_that_does() {
 }
 
 #[test]
+fn listeners_are_asked_for_by_their_protocol() {
+    let asks = |protocol: Option<i32>| {
+        let protocol = protocol.map(|protocol| Parameter::integer(MQIACH_XMIT_PROTOCOL_TYPE, protocol));
+        let name = Parameter::text(MQCACH_LISTENER_NAME, "L*");
+        ask(MQCMD_INQUIRE_LISTENER, std::iter::once(name).chain(protocol).collect())
+    };
+    for protocol in [None, Some(MQXPT_ALL), Some(MQXPT_TCP)] {
+        assert_eq!(asks(protocol), asks(None), "{protocol:?}");
+        assert!(asks(protocol).is_ok());
+    }
+    let refused = |protocol| asks(Some(protocol)).unwrap_err().reason;
+    for protocol in [MQXPT_LU62, MQXPT_NETBIOS, MQXPT_SPX] {
+        assert_eq!(refused(protocol), MQRC_UNKNOWN_OBJECT_NAME, "{protocol}: there are none");
+    }
+    for protocol in [MQXPT_UDP, 77, -2] {
+        assert_eq!(refused(protocol), MQRCCF_PARM_VALUE_ERROR, "{protocol}");
+    }
+}
+
+#[test]
 fn attributes_and_types_of_clusters_are_understood() {
     let list = |number: i32, wanted: &[i32]| Parameter::new(number, Content::Integers(wanted.to_vec()));
     let queues = || Parameter::text(MQCA_Q_NAME, "*");
