@@ -19,6 +19,7 @@ use mqi::{
 };
 use serde_json::json;
 
+use super::route;
 use crate::body_summary::gist;
 use crate::interrupt::Interrupt;
 use crate::message::{self, BodyForm, Message, RawArgument};
@@ -584,24 +585,22 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
         .in_lines()
         .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")
     })?;
-    let named = arguments.queue.as_deref().map(connect::queue_name).transpose()?;
-    if let Some(queue) = named.or(table.control.queue) {
+    let named = arguments.queue.as_deref().map(connect::queue_name).transpose()?.or(table.control.queue);
+    if let Some(queue) = named {
         refuse_circle(path, &table, queue, table.control.queue_manager)?;
-    }
-    if arguments.check {
-        let rules = units::counted(table.rules.len() as u64, "rule");
-        return Ok(output::print_line(format!("{} has no errors: {rules}", path.display()))?);
     }
     let mut common = common.clone();
     if let (None, Some(name)) = (&common.qmgr, &table.control.queue_manager) {
         common.qmgr = Some(name.to_string());
     }
+    if arguments.check {
+        return check(&common, path, &table, named);
+    }
     let mut session = connect::session(&common)?;
-    let source = match named.or(table.control.queue) {
-        Some(queue) => Source::named(queue),
-        None => source_of(&mut session, None)?,
-    };
+    let source = source_named(&mut session, named)?;
     refuse_circle(path, &table, source.queue, session.queue_manager().parse().ok())?;
+    // Where ways are not shown, the destination is judged at each letter.
+    refuse_way_back(path, source.queue, way_back(&mut session, &table, source.queue).unwrap_or(None))?;
     let interrupt = Interrupt::listen()?;
     let mut handler = open(&mut session, source, true)?.with_system_queues(arguments.system.into());
     let handled = handle(&common, &mut handler, &table, arguments.once, &interrupt)?;
@@ -612,6 +611,36 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     Ok(())
 }
 
+/// Checks a table, and by a queue manager that answers, where its names lead.
+fn check(common: &Common, path: &Path, table: &RulesTable, named: Option<ObjectName>) -> Result<()> {
+    if table.forwards().next().is_some() {
+        let looked_up = connect::session(common).and_then(|mut session| {
+            let source = source_named(&mut session, named)?;
+            let here = session.queue_manager().parse().ok();
+            let way_back = way_back(&mut session, table, source.queue)?;
+            session.disconnect()?;
+            Ok((source.queue, here, way_back))
+        });
+        match looked_up {
+            Ok((queue, here, way_back)) => {
+                refuse_circle(path, table, queue, here)?;
+                refuse_way_back(path, queue, way_back)?;
+            }
+            Err(failure) => {
+                let why = failure.what();
+                output::say(format!("not checked: where the names in FWDQ lead, as an alias does ({why})"));
+            }
+        }
+    }
+    let rules = units::counted(table.rules.len() as u64, "rule");
+    Ok(output::print_line(format!("{} has no errors: {rules}", path.display()))?)
+}
+
+/// The queue that a table reads, or the one in DEADQ of the queue manager.
+fn source_named(session: &mut Session, named: Option<ObjectName>) -> Result<Source> {
+    named.map_or_else(|| source_of(session, None), |queue| Ok(Source::named(queue)))
+}
+
 /// Refuses a table with a rule that forwards to the queue that it reads.
 fn refuse_circle(
     path: &Path,
@@ -619,13 +648,49 @@ fn refuse_circle(
     queue: ObjectName,
     queue_manager: Option<QueueManagerName>,
 ) -> Result<()> {
-    let Some(rule) = table.rules_to(queue, queue_manager).next() else { return Ok(()) };
+    let is_here = |manager| manager == QueueManagerName::BLANK || Some(manager) == queue_manager;
+    let mut circles = table.forwards().filter(|(_, name, manager)| *name == queue && is_here(*manager));
+    let Some((rule, ..)) = circles.next() else { return Ok(()) };
+    Err(circle(path, rule, format_args!("forwards to {queue}, the queue that it reads")))
+}
+
+fn circle(path: &Path, rule: usize, what: std::fmt::Arguments<'_>) -> Failure {
     let path = harmless(&path.to_string_lossy()).into_owned();
-    Err(Failure::usage(format!(
-        "{path} cannot be used as a table of rules: rule {} forwards to {queue}, the queue that it reads",
-        rule + 1
+    let number = rule + 1;
+    Failure::usage(format!("{path} cannot be used as a table of rules: rule {number} {what}"))
+        .next("name another queue in FWDQ, or ACTION(IGNORE) to leave such letters; nothing was done")
+}
+
+/// A rule, and its name that leads to the queue that the table reads.
+type WayBack = (usize, ObjectName);
+
+fn refuse_way_back(path: &Path, queue: ObjectName, way_back: Option<WayBack>) -> Result<()> {
+    let Some((rule, name)) = way_back else { return Ok(()) };
+    Err(circle(
+        path,
+        rule,
+        format_args!("forwards to {name}, which leads to {queue}, the queue that it reads"),
     ))
-    .next("name another queue in FWDQ, or ACTION(IGNORE) to leave such letters; nothing was done"))
+}
+
+/// Finds the first rule with a name that leads back, as aliases of queues and of queue managers do.
+fn way_back(session: &mut Session, table: &RulesTable, queue: ObjectName) -> Result<Option<WayBack>> {
+    let Some(read) = route::local_end(session, queue.as_str(), "")? else { return Ok(None) };
+    let mut leads_back = BTreeMap::new();
+    for (rule, name, manager) in table.forwards() {
+        let names = (name.to_string(), manager.to_string());
+        let leads_back = match leads_back.get(&names) {
+            Some(known) => *known,
+            None => {
+                let end = route::local_end(session, &names.0, &names.1)?;
+                *leads_back.entry(names).or_insert(end.is_some_and(|end| end == read))
+            }
+        };
+        if leads_back {
+            return Ok(Some((rule, name)));
+        }
+    }
+    Ok(None)
 }
 
 /// Goes through the queue until no letter is left to handle, or an end is wanted.

@@ -143,6 +143,16 @@ fn display(session: &mut Session, queue: &str, manager: &str) -> Result<Vec<Valu
     shown(session, &format!("DISPLAY ROUTE({}) QMNAME({})", quoted(queue), quoted(manager)))
 }
 
+/// The queue of this queue manager to which a name leads; none where it leads elsewhere, or nowhere.
+///
+/// # Errors
+/// When the queue manager does not show the way.
+pub(super) fn local_end(session: &mut Session, queue: &str, manager: &str) -> Result<Option<String>> {
+    let rows = display(session, queue, manager)?;
+    let end = rows.iter().find(|row| field(row, "kind") == "END" && field(row, "ends") == "LOCAL");
+    Ok(end.map(|end| field(end, "name")))
+}
+
 /// Asks a partner for its part of the way.
 fn ask(common: &Common, partner: &str, (queue, manager): (&str, &str), wait: Duration) -> Result<Vec<Value>> {
     let target: QueueManagerName =

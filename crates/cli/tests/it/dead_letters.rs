@@ -221,12 +221,39 @@ fn a_rule_that_forwards_to_the_queue_that_it_reads_is_refused() {
         let said = ferry.with_input(&checked, table.as_bytes());
         assert_eq!(said.code, 0, "{table}: {}", said.stderr);
     }
-    // A name in front of the queue is found at the letter, which stays.
+    // Names are looked up: of a queue, of a queue manager, and of the queue that is read.
     ferry.ok(&["mqsc", "-e", &format!("DEFINE QALIAS(ROUND) TARGET({dead})")]);
-    let table = format!("INPUTQ({dead}) WAIT(NO)\nACTION(FWD) FWDQ(ROUND)\n");
+    ferry.ok(&["mqsc", "-e", "DEFINE QREMOTE(HOME) RNAME(' ') RQMNAME(QM1)", "-e", "DEFINE QLOCAL(ELSE)"]);
+    for (table, name) in [
+        (format!("INPUTQ({dead}) WAIT(NO)\nACTION(IGNORE)\nACTION(FWD) FWDQ(ROUND)\n"), "ROUND"),
+        (
+            format!("INPUTQ({dead}) WAIT(NO)\nACTION(FWD) FWDQ(ELSE)\nACTION(FWD) FWDQ(ROUND) FWDQM(QM1)\n"),
+            "ROUND",
+        ),
+        (format!("INPUTQ({dead}) WAIT(NO)\nACTION(IGNORE)\nACTION(FWD) FWDQ({dead}) FWDQM(HOME)\n"), dead),
+        (format!("INPUTQ(ROUND) WAIT(NO)\nACTION(IGNORE)\nACTION(FWD) FWDQ({dead})\n"), dead),
+        ("WAIT(NO)\nACTION(IGNORE)\nACTION(FWD) FWDQ(ROUND)\n".to_owned(), "ROUND"),
+    ] {
+        for arguments in [&["dlq", "rules", "-"][..], &["dlq", "rules", "-", "--check"]] {
+            let said = ferry.with_input(arguments, table.as_bytes());
+            let wrong = format!("rule 2 forwards to {name}, which leads to ");
+            assert!(said.code == 2 && said.stderr.contains(&wrong), "{table}: {}", said.stderr);
+        }
+    }
+    let table = format!("INPUTQ({dead})\nACTION(FWD) FWDQ(ELSE)\nACTION(FWD) FWDQ(ROUND) FWDQM(QM7)\n");
+    let said = ferry.with_input(&checked, table.as_bytes());
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{}", said.stdout);
+    let table = format!("INPUTQ({dead}) INPUTQM(QM7)\nACTION(FWD) FWDQ(ROUND)\n");
+    let said = ferry.with_input(&checked, table.as_bytes());
+    assert!(said.code == 0 && said.stdout == "- has no errors: 1 rule\n", "{}", said.stderr);
+    assert!(said.stderr.starts_with("not checked: where the names in FWDQ lead"), "{}", said.stderr);
+    // A name that a letter has is found at the letter, which stays.
+    bury(&ferry, 2053, "ROUND", "round");
+    let table = format!("INPUTQ({dead}) WAIT(NO)\nDESTQ(ROUND) ACTION(FWD) FWDQ(&DESTQ)\n");
     let said = ferry.with_input(&["dlq", "rules", "-"], table.as_bytes());
     let told = "rule 1: not done: the destination is the queue that the letter is on\n";
     assert!(said.code == 0 && said.stdout.contains(told), "{}{}", said.stdout, said.stderr);
+    ferry.ok(&["dlq", "purge", "--queue", dead, "--destination", "ROUND"]);
     for to in [dead, "ROUND"] {
         let said = ferry.run(&["dlq", "move", "--queue", dead, "--to", to]);
         assert_eq!(said.code, 2, "{}", said.stdout);

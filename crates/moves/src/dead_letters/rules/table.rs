@@ -153,21 +153,18 @@ impl Default for Control {
 }
 
 impl RulesTable {
-    /// The rules, from 0, that forward to a queue of the queue manager that has the letters.
-    pub fn rules_to(
-        &self,
-        queue: ObjectName,
-        queue_manager: Option<QueueManagerName>,
-    ) -> impl Iterator<Item = usize> {
-        let is_here = move |manager| manager == QueueManagerName::BLANK || Some(manager) == queue_manager;
-        let leads = move |rule: &Rule| {
-            matches!(rule.action, Action::Forward {
-                queue: ForwardQueue::Named(name),
+    /// The names that rules forward to, each with its rule, from 0. A blank queue manager is the one that has
+    /// the letters. A rule that takes a name of its letter has none here.
+    pub fn forwards(&self) -> impl Iterator<Item = (usize, ObjectName, QueueManagerName)> {
+        let named = |(index, rule): (usize, &Rule)| match rule.action {
+            Action::Forward {
+                queue: ForwardQueue::Named(queue),
                 queue_manager: ForwardManager::Named(manager),
                 ..
-            } if name == queue && is_here(manager))
+            } => Some((index, queue, manager)),
+            _ => None,
         };
-        self.rules.iter().enumerate().filter(move |(_, rule)| leads(rule)).map(|(index, _)| index)
+        self.rules.iter().enumerate().filter_map(named)
     }
 }
 
