@@ -338,9 +338,9 @@ fn a_power_cut_between_a_decision_by_hand_and_the_end_leaves_the_decision() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "this test is about real threads")]
 fn of_two_who_decide_at_once_the_second_is_gated_by_the_end_of_the_first() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
     for turn in 0..400 {
-        let bench = Bench::new();
-        bench.mqsc("DEFINE QLOCAL(Q)");
         let name = prepare(&bench, branch());
         let barrier = Barrier::new(2);
         let needs: Vec<(bool, Lsn)> = std::thread::scope(|scope| {
@@ -359,6 +359,7 @@ fn of_two_who_decide_at_once_the_second_is_gated_by_the_end_of_the_first() {
         let ended: Vec<Lsn> = needs.iter().filter(|(ends, _)| *ends).map(|(_, need)| *need).collect();
         assert_eq!(ended.len(), 1, "one decides: {needs:?}");
         assert!(needs.iter().all(|(_, need)| *need >= ended[0]), "turn {turn}: {needs:?}");
+        assert!(!left(&bench).is_empty(), "the next turn begins with an empty queue");
     }
 }
 
