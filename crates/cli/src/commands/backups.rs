@@ -223,17 +223,13 @@ pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
     let proved = backups::verify(folder.path()).map_err(failure)?;
     let counted = backups::contents(folder.path(), folder.name()).map_err(failure)?;
     if common.output == Format::Json {
-        return Ok(output::print_json(&json!({
-            "queue_manager": folder.name().as_str(), "records": proved.records, "messages": proved.messages,
-            "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(), "queues": by_queue(&counted),
-        }))?);
+        let more = json!({ "messages": proved.messages, "queues": by_queue(&counted) });
+        return Ok(output::print_json(&proved_as_json(&folder, &proved, more))?);
     }
     output::print_line(format!(
-        "{} is whole: {} of the log from {} to {}, {} of the last checkpoint",
+        "{} is whole: {}, {} of the last checkpoint",
         folder.name(),
-        units::counted(proved.records, "record"),
-        proved.log.0,
-        proved.log.1,
+        proved_log(&proved),
         units::counted(proved.messages, "message"),
     ))?;
     say_contents(&counted)
@@ -255,20 +251,34 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
     let (image, proved) =
         with_progress(|progress| backups::recover(&folder, arguments.image, progress)).map_err(failure)?;
     if common.output == Format::Json {
-        return Ok(output::print_json(&json!({
-            "queue_manager": folder.name().as_str(), "image": format!("{image:08x}"), "records": proved.records,
-            "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(),
-        }))?);
+        let more = json!({ "image": format!("{image:08x}") });
+        return Ok(output::print_json(&proved_as_json(&folder, &proved, more))?);
     }
     output::print_line(format!(
-        "{} starts from image {image:08x} and replays {} of the log, from {} to {}\nnext: {}",
+        "{} starts from image {image:08x} and replays {}\nnext: {}",
         folder.name(),
-        units::counted(proved.records, "record"),
-        proved.log.0,
-        proved.log.1,
+        proved_log(&proved),
         next_step!("ferry qmgr start {}", folder.name()).at(&common.typed),
     ))?;
     Ok(())
+}
+
+/// The log that was proved, in JSON, and more about it.
+fn proved_as_json(folder: &Folder, proved: &Proved, more: Value) -> Value {
+    let mut told = json!({
+        "queue_manager": folder.name().as_str(), "records": proved.records,
+        "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(),
+    });
+    if let (Value::Object(told), Value::Object(more)) = (&mut told, more) {
+        told.extend(more);
+    }
+    told
+}
+
+/// The log that was proved, in words.
+fn proved_log(proved: &Proved) -> String {
+    let records = units::counted(proved.records, "record");
+    format!("{records} of the log from {} to {}", proved.log.0, proved.log.1)
 }
 
 /// Refuses the name of a queue that is not there or may not be recovered.
