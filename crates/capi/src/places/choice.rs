@@ -291,7 +291,7 @@ pub fn channels(
             table_place(environment, file)?.ok_or(ChoiceError::Nothing)?
         }
     };
-    let bytes = table.read(TABLE)?;
+    let bytes = table.read(TABLE).map_err(|error| or_binary_beside(error, &table.path))?;
     let table = table.path;
     let parsed = Table::parse(without_mark(&bytes))
         .map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
@@ -301,6 +301,19 @@ pub fn channels(
         return Err(ChoiceError::NoChannel { path: table, queue_manager: wanted.name.clone() });
     }
     Ok(chosen)
+}
+
+/// The error about a table that is not there: one in binary form in its folder is the one that was meant.
+fn or_binary_beside(error: ChoiceError, table: &Path) -> ChoiceError {
+    let binary = table.with_file_name(client::BINARY_TABLE_NAME);
+    match error {
+        ChoiceError::Unreadable { error, .. }
+            if error.kind() == io::ErrorKind::NotFound && table != binary && binary.is_file() =>
+        {
+            ChoiceError::Table { path: binary, error: TableError::Binary }
+        }
+        other => other,
+    }
 }
 
 /// Where the table is that environment and file name, if they do. A name in the file that is no whole path is
@@ -446,6 +459,27 @@ mod tests {
         assert_eq!(refused(&settings, "G"), Reason::CHANNEL_CONFIG_ERROR);
         settings.environment.server = Some("C/PIGEON/h".into());
         assert_eq!(refused(&settings, "G"), Reason::Q_MGR_NAME_ERROR);
+    }
+
+    #[test]
+    fn a_table_in_binary_form_is_named_with_the_way_to_json() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("AMQCLCHL.TAB");
+        std::fs::write(&path, b"AMQR\x01\0\0\0").unwrap();
+        let mut settings = Settings::default();
+        settings.environment.table_directory = Some(directory.path().display().to_string());
+        for name in [None, Some("AMQCLCHL.TAB"), Some("ccdt.json")] {
+            settings.environment.table_name = name.map(str::to_owned);
+            let error = chosen(&OfProgram::default(), &settings, "*G").unwrap_err();
+            assert_eq!(error.reason(), Reason::CHANNEL_CONFIG_ERROR);
+            let expected = format!("{}: a table of client channels in binary form", path.display());
+            assert!(error.to_string().starts_with(&expected), "{error}");
+            assert!(error.to_string().contains("`runmqsc -n < clntconn.mqsc`"), "{error}");
+        }
+        // A JSON table beside it is read.
+        table(directory.path(), "ccdt.json", "C");
+        settings.environment.table_name = None;
+        assert_eq!(chosen(&OfProgram::default(), &settings, "*G").unwrap(), "C");
     }
 
     #[test]

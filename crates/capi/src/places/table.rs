@@ -18,7 +18,7 @@
 
 use super::ClientChannel;
 use super::definition::NAME_LENGTH_MAX;
-use client::{Address, CompressionOffer, Compressions};
+use client::{Address, BINARY_TABLE_STEP, CompressionOffer, Compressions};
 use mqi::Reconnect;
 use serde::Deserialize;
 
@@ -36,8 +36,11 @@ pub enum TableError {
     #[error("not a table of client channels in JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has the binary form.
-    #[error("a table of client channels in binary form; write it in JSON")]
+    #[error("a table of client channels in binary form, which is not read here: {BINARY_TABLE_STEP}")]
     Binary,
+    /// The file is in another encoding.
+    #[error("a table of client channels in UTF-16; save it as UTF-8")]
+    Utf16,
     /// A channel has a value that cannot be used.
     #[error("the channel {channel} has {key} \"{value}\"; write {expected}")]
     Value {
@@ -125,9 +128,11 @@ impl Table {
     /// # Errors
     /// When it is none, or a channel in it cannot be used.
     pub fn parse(bytes: &[u8]) -> Result<Self, TableError> {
-        let is_binary = bytes.starts_with(b"AMQR") || bytes.contains(&0);
-        if is_binary {
+        if client::is_binary_table(bytes) {
             return Err(TableError::Binary);
+        }
+        if bytes.contains(&0) {
+            return Err(TableError::Utf16);
         }
         let document: Document = serde_json::from_slice(bytes)?;
         let of_clients =
@@ -273,7 +278,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (text, expected) in [
-            ("AMQR....".to_owned(), "a table of client channels in binary form; write it in JSON"),
+            (
+                "AMQR....".to_owned(),
+                "a table of client channels in binary form, which is not read here: where the queue manager that made \
+                 it runs, `dmpmqcfg -m QM -t clntconn -x object -o 1line > clntconn.mqsc` prints its channels; here \
+                 `runmqsc -n < clntconn.mqsc` writes them to the JSON table that MQCCDTURL, or MQCHLLIB and MQCHLTAB, \
+                 name (ccdt.json)",
+            ),
             (
                 format!(
                     r#"{{"channel":[{}]}}"#,
@@ -293,5 +304,7 @@ mod tests {
             assert_eq!(Table::parse(text.as_bytes()).unwrap_err().to_string(), expected);
         }
         assert!(Table::parse(b"{}").unwrap_err().to_string().contains("missing field `channel`"));
+        let wide = Table::parse(b"\xFF\xFE{\0}\0").unwrap_err().to_string();
+        assert_eq!(wide, "a table of client channels in UTF-16; save it as UTF-8");
     }
 }

@@ -882,6 +882,16 @@ fn the_log_of_the_library_names_what_it_cannot_use() {
         let expected = format!(": the client setting {setting} is not known and has no effect; remove it");
         assert!(noted.contains(&expected), "{setting} in {noted}");
     }
+    let table = in_directory("AMQCLCHL.TAB");
+    std::fs::write(&table, b"AMQR\x01\0\0\0TO.QM1").unwrap();
+    let folder = place.directory.path().to_str().unwrap();
+    for (name, value) in [("MQCCDTURL", table.as_str()), ("MQCHLTAB", &table), ("MQCHLLIB", folder)] {
+        connects(&place, &["QM1", "client"], &[(name, value), ("FERRY_CLIENT_LOG", &log)], "2539");
+        let noted = std::fs::read_to_string(&log).unwrap();
+        let noted = noted.lines().last().unwrap_or_default();
+        let told = format!("{table}: a table of client channels in binary form, which is not read here: ");
+        assert!(noted.contains(&told) && noted.contains("runmqsc -n < clntconn.mqsc"), "{name}: {noted}");
+    }
     let refused = [("MQSERVER", "nonsense"), ("FERRY_CLIENT_LOG", &log)];
     connects(&place, &["QM1", "client"], &refused, "2539");
     let noted = std::fs::read_to_string(&log).unwrap();

@@ -26,6 +26,7 @@ use server::durable_files;
 use crate::bounded_input;
 use crate::commands::mqsc::Commands;
 use terminal::failure::{Exit, Failure, Result};
+use terminal::next_step::NextStep;
 
 const CHANNEL: ObjectType = ObjectType::ClientConnectionChannel;
 /// Type of a clients' channel in a table.
@@ -101,8 +102,12 @@ impl ChannelTable {
             let document = Map::from_iter([("channel".to_owned(), json!([]))]);
             return Ok(Self { path, document, written: now() });
         }
+        if client::is_binary_table(&bytes) {
+            return Err(failed(&"it is in binary form, and tables here are in JSON")
+                .next(NextStep::of(client::BINARY_TABLE_STEP)));
+        }
         let document: Map<String, Json> = serde_json::from_slice(&bytes).map_err(|error| {
-            failed(&error).next("tables are in JSON here; one in binary form must be written anew")
+            failed(&error).next("correct it with an editor, or name another file: a table is JSON in UTF-8")
         })?;
         if !document.get("channel").is_some_and(Json::is_array) {
             return Err(failed(&"it has no list \"channel\""));

@@ -521,9 +521,38 @@ fn runmqsc_changes_a_table_of_client_channels() {
     );
     assert_eq!(deleted.code, 0, "{}", deleted.stdout);
     assert!(deleted.stdout.contains("CHANNEL(SECOND)") && read()["channel"][0]["name"] == "SECOND");
-    std::fs::write(&path, "AMQR\0").expect("written");
-    let binary = run("DISPLAY CHANNEL(*)\n");
-    assert!(binary.code == 20 && binary.stderr.contains("tables are in JSON here"), "{}", binary.stderr);
+    for (content, reason, step) in [
+        (
+            "AMQR\0",
+            "it is in binary form, and tables here are in JSON",
+            "`runmqsc -n < clntconn.mqsc` writes them",
+        ),
+        ("{\"channel\":[", "EOF while parsing", "a table is JSON in UTF-8"),
+        ("DEFINE CHANNEL(C)", "expected value", "a table is JSON in UTF-8"),
+    ] {
+        std::fs::write(&path, content).expect("written");
+        let refused = run("DISPLAY CHANNEL(*)\n");
+        assert_eq!(refused.code, 20, "{}", refused.stderr);
+        for words in [path.to_str().expect("a text"), reason, step] {
+            assert!(refused.stderr.contains(words), "{words} in {}", refused.stderr);
+        }
+        assert_eq!(std::fs::read(&path).expect("a table"), content.as_bytes(), "it stays");
+    }
+    // The way that is named for a table in binary form, from a queue manager to programs.
+    std::fs::remove_file(&path).expect("removed");
+    let queue_manager = Prefix::running();
+    let define = "DEFINE CHANNEL(TO.QM7) CHLTYPE(CLNTCONN) CONNAME('h(1414),i') QMNAME(QM7) CLNTWGHT(2)\n";
+    assert_eq!(queue_manager.with_input("runmqsc", &["QM1"], define).code, 0);
+    let all = ["-m", "QM1", "-t", "clntconn", "-x", "object", "-o", "1line"];
+    let kept = queue_manager.with_input("dmpmqcfg", &all, "");
+    let written = run(&kept.stdout);
+    assert_eq!(written.code, 0, "{}{}", kept.stdout, written.stdout);
+    let table = read();
+    let channels = table["channel"].as_array().expect("a list");
+    let made = channels.iter().find(|channel| channel["name"] == "TO.QM7").expect("it is there");
+    assert_eq!(made["clientConnection"]["queueManager"], "QM7");
+    assert_eq!(made["clientConnection"]["connection"][1]["host"], "i");
+    assert_eq!(made["connectionManagement"]["clientWeight"], 2);
 }
 
 #[test]
