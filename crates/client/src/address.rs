@@ -1,6 +1,7 @@
 //! Where a queue manager listens.
 
 use std::fmt;
+use std::net::Ipv6Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -29,6 +30,16 @@ pub enum AddressError {
     /// The host or path is empty.
     #[error("the address \"{0}\" names no host; write host:port or unix:/path")]
     Empty(String),
+    /// The host can be the name of none.
+    #[error(
+        "the address \"{address}\" has \"{host}\" where one host should be; write host:port, host(port) or unix:/path"
+    )]
+    Host {
+        /// The address given.
+        address: String,
+        /// The part in place of the host.
+        host: String,
+    },
     /// The port is no port.
     #[error("the address \"{address}\" has \"{port}\" where a port from 1 to 65535 should be")]
     Port {
@@ -76,8 +87,11 @@ impl FromStr for Address {
                 _ => (text, None),
             }
         };
-        if host.is_empty() {
+        if host.trim().is_empty() {
             return Err(empty());
+        }
+        if !can_be_host(host) {
+            return Err(AddressError::Host { address: text.to_owned(), host: host.to_owned() });
         }
         let port = match port {
             None => PORT,
@@ -89,6 +103,16 @@ impl FromStr for Address {
         };
         Ok(Self::Tcp { host: host.to_owned(), port })
     }
+}
+
+/// Returns false for a text that no name service knows: with a bracket that is left over, a blank, a list, or
+/// colons that are not those of IPv6.
+fn can_be_host(host: &str) -> bool {
+    let number = host.split_once('%').map_or(host, |(number, _)| number);
+    let is_odd = |character: char| {
+        character.is_whitespace() || character.is_control() || "()[],;/\"'".contains(character)
+    };
+    !host.contains(is_odd) && (!host.contains(':') || number.parse::<Ipv6Addr>().is_ok())
 }
 
 impl fmt::Display for Address {
@@ -124,6 +148,30 @@ mod tests {
             ("host:70000", Err(AddressError::Port { address: "host:70000".into(), port: "70000".into() })),
         ] {
             assert_eq!(text.parse(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_can_be_no_host_is_refused_before_it_is_looked_up() {
+        for (text, host) in [
+            ("h(1414", "h(1414"),
+            ("h)", "h)"),
+            ("h 1414", "h 1414"),
+            ("h:1414:5", "h:1414:5"),
+            ("[h]:1414]", "h"),
+            (",h", ",h"),
+            ("h(1),(2)", "h"),
+            ("http://h:80", "http://h:80"),
+        ] {
+            match text.parse::<Address>() {
+                Err(AddressError::Host { host: found, .. }) => assert_eq!(found, host, "{text}"),
+                Err(AddressError::Port { .. }) => assert_eq!(host, "h", "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        assert!(" ".parse::<Address>().is_err());
+        for text in ["fe80::1%eth0", "[::ffff:10.0.0.1]:1", "mq-1.example_2.", "10.0.0.1(1)"] {
+            assert!(text.parse::<Address>().is_ok(), "{text}");
         }
     }
 

@@ -72,6 +72,10 @@ pub(crate) fn run(typed: &Common, command: &ContextCommand) -> Result<()> {
                     NextStep::of("say where: ferry context add NAME --connect HOST:PORT, or -m QM1 for one of this machine"),
                 ));
             }
+            if let Some(address) = &typed.connect {
+                let parsed = address.parse::<client::Address>();
+                parsed.map_err(|error| Failure::usage(error.to_string()))?;
+            }
             contexts.add(name, context, *replace)?;
             contexts.write(&path)?;
             done(typed.output, &format!("added context {name}"), name)

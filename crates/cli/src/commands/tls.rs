@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ca::{Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use clap::{Args, Subcommand};
+use client::Address;
 use objects::configuration::openings::Opening;
 use serde_json::json;
 use server::configuration::ListenerTls;
@@ -483,7 +484,7 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
     let way = Way {
         queue_manager: of.store.name.clone(),
         address: match address {
-            Some(address) => address.clone(),
+            Some(address) => network_addresses(address)?,
             None => format!("localhost({})", own_port(whose, &of.store)?),
         },
         channel,
@@ -504,6 +505,18 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
     })?;
     output::say(format!("wrote {}, which has the key of the program: keep it secret", file.display()));
     Ok(())
+}
+
+/// The addresses in a list, as typed; each must be of a network, since no key is asked for at a socket.
+fn network_addresses(list: &str) -> Result<String> {
+    let addresses = Address::list(list).map_err(|error| Failure::usage(error.to_string()))?;
+    if addresses.iter().any(|address| !matches!(address, Address::Tcp { .. })) {
+        return Err(Failure::usage(format!(
+            "{list} names a socket of this machine, and a bundle is for TLS"
+        ))
+        .next("write host(port), as programs on other machines reach the queue manager"));
+    }
+    Ok(list.to_owned())
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -101,6 +101,7 @@ fn contexts_are_listed_shown_replaced_and_removed_and_each_fault_says_what_to_do
         (&["context", "add", "prod", "--connect", "mq:1"][..], "--replace", 1),
         (&["context", "add", "empty"], "--connect HOST:PORT", 2),
         (&["context", "add", "a/b", "--connect", "mq:1"], "A-Z a-z 0-9", 2),
+        (&["context", "add", "x", "--connect", "mq(1"], "where one host should be", 2),
         (&["context", "add", "x", "--connect", "mq:1", "--password", "hunter2"], "file:PATH", 2),
         (&["context", "use", "none"], "there are prod", 3),
         (&["context", "remove", "none"], "there are prod", 3),
