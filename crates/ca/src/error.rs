@@ -23,22 +23,24 @@ pub enum IssueError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No authority exists.
-    #[error("{0} has no certificate authority: make one by `ferry tls init`")]
+    #[error("{0} has no certificate authority: make one by `ferry tls init QM`")]
     NoAuthority(PathBuf),
     /// An authority exists already.
-    #[error("{0} has a certificate authority already: issue certificates by `ferry tls issue`")]
+    #[error("{0} has a certificate authority already: issue certificates by `ferry tls issue QM LABEL`")]
     HasAuthority(PathBuf),
     /// A former authority exists already.
-    #[error("{0} has two certificate authorities already: end the former one by `ferry tls retire`")]
+    #[error("{0} has two certificate authorities already: end the former one by `ferry tls retire QM`")]
     HasFormer(PathBuf),
     /// No former authority exists.
-    #[error("{0} has no former certificate authority: `ferry tls roll` makes another one beside the present")]
+    #[error(
+        "{0} has no former certificate authority: `ferry tls roll QM` makes another one beside the present"
+    )]
     NoFormer(PathBuf),
     /// A key of the store is one of the former authority.
-    #[error("the key {0} is of the former authority: renew it by `ferry tls renew`")]
+    #[error("the key {0} is of the former authority: renew it by `ferry tls renew QM {0}`")]
     FormerInUse(String),
     /// The label has a key.
-    #[error("the label {0} has a key already: renew it by `ferry tls renew {0}`, or choose another label")]
+    #[error("the label {0} has a key already: renew it by `ferry tls renew QM {0}`, or choose another label")]
     LabelTaken(String),
     /// The key of the label is in a bundle alone.
     #[error("the key of {0} is not in the store any more: the bundle that was made for it has the only copy")]

@@ -296,10 +296,14 @@ mod tests {
 
     /// The documents below a folder but the decisions, which keep what was.
     fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+        files(folder, "md", found);
+    }
+
+    fn files(folder: &Path, kind: &str, found: &mut Vec<PathBuf>) {
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             if path.is_dir() && !path.ends_with("decisions") {
-                documents(&path, found);
-            } else if path.extension().is_some_and(|end| end == "md") {
+                files(&path, kind, found);
+            } else if path.extension().is_some_and(|end| end == kind) {
                 found.push(path);
             }
         }
@@ -372,6 +376,46 @@ mod tests {
         assert!(count >= 200, "{count} commands");
         assert_eq!(fault("ferry recover --queue"), None);
         assert!(fault("ferry tls init QM1 --client --expose").is_some());
+    }
+
+    /// The commands in backticks of the texts in a source file, with a word for each value.
+    fn in_texts(source: &str) -> Vec<String> {
+        let code: String = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        // A text goes on in the next line behind a backslash and blanks.
+        let code = code.split('\\').map(|part| part.strip_prefix(' ').map_or(part, str::trim_start));
+        let code = code.collect::<String>();
+        let spans = code.split('`').filter(|span| span.starts_with("ferry ") && span.len() < 120);
+        let values = |span: &str| {
+            let parts = span.split('{').map(|part| part.split_once('}').map_or(part, |(_, after)| after));
+            parts.collect::<Vec<_>>().join("X")
+        };
+        spans.map(values).collect()
+    }
+
+    /// A text may name a command by its words alone; with a value it is to be typed.
+    #[test]
+    fn commands_with_values_that_errors_name_are_whole() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let (mut sources, mut names) = (Vec::new(), Vec::new());
+        files(&crates, "rs", &mut sources);
+        commands(&Arguments::command(), "", &mut names);
+        let (mut count, mut faults) = (0, Vec::new());
+        for source in sources.iter().filter(|path| path.components().any(|part| part.as_os_str() == "src")) {
+            for command in in_texts(&std::fs::read_to_string(source).unwrap()) {
+                let is_whole = || {
+                    let typed: Vec<_> = words(&command).into_iter().map(OsString::from).collect();
+                    let error = crate::naming::parse(&typed).err();
+                    error.is_none_or(|error| error.kind() != clap::error::ErrorKind::MissingRequiredArgument)
+                };
+                count += 1;
+                if !names.iter().any(|name| command == format!("ferry {name}")) && !is_whole() {
+                    faults.push(format!("{}: {command}", source.display()));
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(count >= 60, "{count} commands");
+        assert_eq!(in_texts("x(\"by `ferry tls renew \\\n   {0}`, or\")"), ["ferry tls renew X"]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub enum UsersError {
     #[error("there are more than {USERS_MAX} users, or more than {GROUPS_MAX} groups of one")]
     TooMany,
     /// The user is there already.
-    #[error("the user {0} is there already: change the password by `ferry user passwd {0}`")]
+    #[error("the user {0} is there already: change the password by `ferry user passwd QM {0}`")]
     Exists(String),
     /// Messages of the two carry the same user.
     #[error(

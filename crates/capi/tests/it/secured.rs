@@ -219,6 +219,48 @@ fn what_is_wrong_with_tls_has_its_reason_and_its_words() {
 }
 
 #[test]
+fn an_expired_certificate_of_either_end_is_2393_and_named_with_its_day() {
+    const DAY: u64 = 24 * 60 * 60;
+    let secured = Secured::new();
+    let program = secured.program("app1");
+    let arguments = secured.by_channel(ANY, &[store(&program)]);
+    secured.connects(&arguments, &[]);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    secured.authority.renew("qm1", 30, seconds() - 60 * DAY).unwrap();
+    let words = loop {
+        let (said, words) = secured.run(&arguments, &[]);
+        if said == Reason::SSL_INITIALIZATION_ERROR.code().to_string() {
+            break words;
+        }
+        assert!(said.starts_with("put and got"), "{said} {words}");
+        assert!(std::time::Instant::now() < until, "the keys are not read again");
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    };
+    for expected in
+        ["CN=qm1", "expired at ", "30 days ago; renew it there, or mend the clock of this machine"]
+    {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+    secured.authority.renew("qm1", 30, seconds()).unwrap();
+    secured.authority.renew("app1", 30, seconds() - 60 * DAY).unwrap();
+    let late = secured.place.folder().join("late.pem");
+    secured.authority.bundle("app1", &Way::default(), &late).unwrap();
+    while !secured.run(&arguments, &[]).0.starts_with("put and got") {
+        assert!(
+            std::time::Instant::now() < until + std::time::Duration::from_secs(60),
+            "it is not read again"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    let by_late = secured.by_channel(ANY, &[store(&late.display().to_string())]);
+    let (said, words) = secured.run(&by_late, &[]);
+    assert_eq!(said, Reason::SSL_INITIALIZATION_ERROR.code().to_string(), "{words}");
+    for expected in ["does not accept this program's certificate", "CN=app1", "30 days ago"] {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+}
+
+#[test]
 fn a_certificate_that_was_revoked_is_2401() {
     let secured = Secured::new();
     let program = secured.program("app1");

@@ -173,6 +173,69 @@ fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
 }
 
 #[test]
+fn an_expired_certificate_of_either_end_is_named_with_its_day_and_the_commands_that_mend_it() {
+    const DAY: u64 = 24 * 60 * 60;
+    let ferry = Ferry::new();
+    secured(&ferry);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    // Made 60 days ago for 30 days.
+    let authority = ca::Authority::open(&ferry.data().join("QM1/security")).unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let (own, program) = ("ibmwebspheremqqm1", "app1");
+    authority.renew(own, 30, now - 60 * DAY).unwrap();
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let channel = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13)";
+    let rule = "SET CHLAUTH('APP.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('app1')";
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", channel, "-e", rule]);
+    ferry.ok(&["auth", "grant", "app1", "connect", "--type", "qmgr"]);
+    ferry.ok(&["auth", "grant", "app1", "put", "Q"]);
+    let address = format!("localhost({})", server.port());
+    let bundle = |label: &str, file: &str| {
+        ferry.ok(&["tls", "bundle", "QM1", label, file, "--address", &address, "--channel", "APP.SVRCONN"]);
+    };
+    let put = |file: &str| ferry.run(&["put", "Q", "x", "--with", file]);
+    let is_told = |file: &str, label: &str, words: &[&str]| {
+        let refused = put(file);
+        assert_ne!(refused.code, 0);
+        let expired = format!("CN={label} expired at ");
+        for words in [&expired[..], " 30 days ago"].iter().chain(words) {
+            assert!(refused.stderr.contains(words), "{words} in {}", refused.stderr);
+        }
+    };
+    bundle(program, "app1.ferry");
+    is_told(
+        "app1.ferry",
+        own,
+        &[
+            "the queue manager's certificate is not accepted",
+            "next: on its machine ferry tls renew QM LABEL makes another certificate",
+        ],
+    );
+    // The step mends it; that of the other end comes next.
+    ferry.ok(&["tls", "renew", "QM1", own]);
+    authority.renew(program, 30, now - 60 * DAY).unwrap();
+    bundle(program, "late.ferry");
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while put("app1.ferry").code != 0 {
+        assert!(std::time::Instant::now() < until, "the renewed key is read");
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    is_told(
+        "late.ferry",
+        program,
+        &[
+            "the queue manager does not accept this program's certificate",
+            "next: on its machine ferry tls renew QM LABEL makes another, or",
+        ],
+    );
+    let taken = ferry.run(&["tls", "issue", "QM1", program]);
+    assert!(taken.code != 0 && taken.stderr.contains("`ferry tls renew QM app1`"), "{}", taken.stderr);
+    ferry.ok(&["tls", "renew", "QM1", program]);
+    bundle(program, "new.ferry");
+    assert_eq!(put("new.ferry").code, 0);
+}
+
+#[test]
 fn an_authority_is_rolled_over_with_both_at_once_while_the_queue_manager_runs() {
     let ferry = Ferry::new();
     secured(&ferry);
@@ -470,6 +533,16 @@ fn the_file_of_a_program_names_the_port_that_its_queue_manager_listens_on() {
     holds("app2.ferry", port);
     ferry.ok(&["tls", "bundle", "QM1", "app2", "app3.ferry", "--address", "localhost(9)"]);
     holds("app3.ferry", 9);
+    for (address, words) in [
+        ("h(", "has \"h(\" where one host should be"),
+        ("h(0)", "a port from 1 to 65535"),
+        ("a(1),", "names no host"),
+        ("unix:/run/s", "names a socket of this machine"),
+    ] {
+        let refused = ferry.run(&["tls", "bundle", "QM1", "app2", "app5.ferry", "--address", address]);
+        assert!(refused.code == 2 && refused.stderr.contains(words), "{address}: {}", refused.stderr);
+        assert!(!ferry.data().join("app5.ferry").exists(), "{address}");
+    }
     let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
     let now = server.ready["listens"].as_array().unwrap().iter().filter_map(|address| address.as_str());
     let now = now.filter_map(|address| address.strip_prefix("127.0.0.1:")).next().unwrap().parse().unwrap();
