@@ -9,6 +9,7 @@ use std::path::Path;
 
 use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{Listen as _, ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
+use rustix::io::Errno;
 use server::directory::Unnamed;
 use server::instances::{self, Instance};
 use server::{DataDirectory, Folder, Mode, State, bounded_input, configuration};
@@ -481,7 +482,7 @@ fn next_of(error: &instances::Error) -> Option<NextStep> {
         }
         instances::Error::Starts(_) => Some(NextStep::of("ferry qmgr list shows when it runs")),
         instances::Error::NotRunning(name) => Some(next_step!("ferry qmgr start {name} starts it")),
-        instances::Error::Io { source, .. } => Some(NextStep::of(next_of_system(source.kind()))),
+        instances::Error::Io { source, .. } => Some(NextStep::of(next_of_system(source))),
         instances::Error::Configuration(configuration::Error::Faults { .. }) => {
             Some(NextStep::of(CORRECT_SETTINGS))
         }
@@ -489,15 +490,43 @@ fn next_of(error: &instances::Error) -> Option<NextStep> {
     }
 }
 
+/// Returns true if the process, or the machine, has no more files to open (EMFILE, ENFILE).
+fn is_of_open_files(error: &io::Error) -> bool {
+    let none_left = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
+    error.raw_os_error().is_some_and(|number| none_left.contains(&number))
+}
+
 /// The next step about a part of a queue manager's folder that the system refused.
-pub fn next_of_system(refused: io::ErrorKind) -> &'static str {
-    match refused {
+pub fn next_of_system(refused: &io::Error) -> &'static str {
+    if is_of_open_files(refused) {
+        return "raise the limit of open files: ulimit -n, or LimitNOFILE of the service";
+    }
+    match refused.kind() {
         io::ErrorKind::PermissionDenied => {
             "do it as the user who owns it, or use a directory of your own: --data DIRECTORY, or set FERRY_DATA"
         }
         io::ErrorKind::StorageFull => "make room there, and try again",
         _ => {
             "see that it is what it should be, or name another directory: --data DIRECTORY, or set FERRY_DATA"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_of_the_system_has_the_step_of_its_cause() {
+        for (error, expected) in [
+            (Errno::MFILE.into(), "raise the limit of open files"),
+            (Errno::NFILE.into(), "raise the limit of open files"),
+            (Errno::ACCESS.into(), "do it as the user who owns it"),
+            (Errno::NOSPC.into(), "make room there"),
+            (Errno::NOTDIR.into(), "see that it is what it should be"),
+            (io::ErrorKind::PermissionDenied.into(), "do it as the user who owns it"),
+        ] {
+            assert!(next_of_system(&error).starts_with(expected), "{error}");
         }
     }
 }

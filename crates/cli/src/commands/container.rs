@@ -14,11 +14,12 @@ use clap::Args;
 use mqi::QueueManagerName;
 use objects::messages::DEFINITION_REFUSED;
 use platform::os::{private, users};
-use server::{Audience, Configuration, DataDirectory, Folder, Server, bounded_input, configuration};
+use server::{Audience, Configuration, DataDirectory, Folder, Server, configuration};
 use server::{errors, instances};
 
 use super::queue_manager::{self, Listening};
 use super::settings;
+use crate::bounded_input;
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -93,21 +94,19 @@ fn audience() -> Audience {
 fn share(folder: &Path) -> Result<()> {
     private::share(folder).map_err(|error| {
         Failure::new(Exit::Failed, format!("cannot share {} with group 0: {error}", folder.display()))
-            .next(connect::next_of_system(error.kind()))
+            .next(connect::next_of_system(&error))
     })
 }
 
 /// The settings of the file, or those of a container.
 fn settings_text(name: &QueueManagerName, path: &Path) -> Result<String> {
-    let text = match bounded_input::read_text(path, "file of settings", configuration::FILE_BYTES_MAX) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let text = configuration::default_file(name.as_str());
-            let text = settings::with(&text, "health", "address", "\"0.0.0.0:9414\"");
-            let text = settings::with(&text, "errors", "also", "\"stdout\"");
-            settings::with(&text, "errors", "format", "\"json\"")
-        }
-        Err(error) => return Err(error.into()),
+    let text = if path.try_exists().is_ok_and(|is_there| !is_there) {
+        let text = configuration::default_file(name.as_str());
+        let text = settings::with(&text, "health", "address", "\"0.0.0.0:9414\"");
+        let text = settings::with(&text, "errors", "also", "\"stdout\"");
+        settings::with(&text, "errors", "format", "\"json\"")
+    } else {
+        bounded_input::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?
     };
     match Configuration::parse(&text, path) {
         Ok(configuration) => {
@@ -126,7 +125,7 @@ fn take_settings(folder: &Folder, text: &str) -> Result<()> {
     }
     private::replace(&path, text.as_bytes()).map_err(|error| {
         Failure::new(Exit::Failed, format!("cannot write {}: {error}", path.display()))
-            .next(connect::next_of_system(error.kind()))
+            .next(connect::next_of_system(&error))
     })
 }
 
@@ -136,7 +135,8 @@ fn scripts(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => {
-            return Err(Failure::new(Exit::Failed, format!("cannot read {}: {error}", folder.display())));
+            return Err(Failure::new(Exit::Failed, format!("cannot read {}: {error}", folder.display()))
+                .next("name a folder of MQSC files that this user may read: --mqsc DIRECTORY"));
         }
     };
     let mut paths = Vec::new();
@@ -151,9 +151,9 @@ fn scripts(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
         let what = format!("{} has {} files of MQSC", folder.display(), paths.len());
         return Err(Failure::usage(what).next(format!("join them: {MQSC_FILES_MAX} are read at most")));
     }
-    let read = |path: PathBuf| match bounded_input::read_text(&path, "file of MQSC", MQSC_BYTES_MAX) {
-        Ok(text) => Ok((path, text)),
-        Err(error) => Err(Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display()))),
+    let read = |path: PathBuf| {
+        let text = bounded_input::read_text(&path, "file of MQSC", MQSC_BYTES_MAX)?;
+        Ok((path, text))
     };
     paths.into_iter().map(read).collect()
 }

@@ -367,10 +367,10 @@ fn next_of_port(folder: &Folder, command: Option<NextStep>, taken: SocketAddr) -
     }
 }
 
-/// Returns the kind of the system's refusal, where that is the cause.
-fn of_system(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
+/// Returns the system's refusal, where that is the cause.
+fn of_system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
     let mut reasons = std::iter::successors(Some(error), |&error| error.source());
-    reasons.find_map(|reason| Some(reason.downcast_ref::<io::Error>()?.kind()))
+    reasons.find_map(|reason| reason.downcast_ref::<io::Error>())
 }
 
 fn announce(

@@ -266,4 +266,33 @@ fn a_container_takes_its_settings_and_definitions_at_each_start_and_logs_on_stan
     let refused = ferry.run(&["container", "--settings", settings.to_str().unwrap()]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("health.address = \"nowhere\" is not right"), "{}", refused.stderr);
+    // A file that does not read is named, with the line and the next step.
+    let of_mqsc = mqsc.join("1.mqsc");
+    for (file, content, words) in [
+        (&settings, &b"[health]\n\xE9"[..], "line 2: byte 1 of it (0xE9) is not UTF-8"),
+        (&of_mqsc, b"DEFINE QLOCAL(\xE9)", "line 1: byte 15 of it (0xE9) is not UTF-8"),
+    ] {
+        std::fs::write(file, content).unwrap();
+        let words_of_it =
+            ["container", "--settings", settings.to_str().unwrap(), "--mqsc", mqsc.to_str().unwrap()];
+        let refused = ferry.run(&words_of_it);
+        assert_eq!(refused.code, 2, "{}", refused.stderr);
+        for words in [file.to_str().unwrap(), words, "save it as UTF-8"] {
+            assert!(refused.stderr.contains(words), "{words}: {}", refused.stderr);
+        }
+        std::fs::write(file, "").unwrap();
+    }
+    std::fs::write(&settings, "").unwrap();
+    let refused = ferry.run(&[
+        "container",
+        "--settings",
+        settings.to_str().unwrap(),
+        "--mqsc",
+        of_mqsc.to_str().unwrap(),
+    ]);
+    assert!(
+        refused.code != 0 && refused.stderr.contains("name a folder of MQSC files"),
+        "{}",
+        refused.stderr
+    );
 }
