@@ -22,3 +22,24 @@ pub fn client_channels(bytes: &[u8]) {
         Err(error) => drop(error.to_string()),
     }
 }
+
+/// The text with which a transaction manager opens a queue manager.
+pub fn xa_openings(bytes: &[u8]) {
+    use capi::xa::string::Opening;
+    let text = String::from_utf8_lossy(bytes);
+    match Opening::parse(&text) {
+        Ok(opening) => {
+            assert!(!opening.queue_manager.is_empty(), "it names one queue manager");
+            assert!(!opening.queue_manager.starts_with('*'), "and no group of them");
+            let channel = opening.client_channel().expect("addresses were read");
+            assert_eq!(channel.is_some(), opening.channel.is_some());
+            let upper = text.split(',').map(|part| match part.split_once('=') {
+                Some((name, value)) => format!("{}={value}", name.to_ascii_uppercase()),
+                None => part.to_owned(),
+            });
+            let again = Opening::parse(&upper.collect::<Vec<_>>().join(","));
+            assert_eq!(again.as_ref(), Ok(&opening), "names are of any case");
+        }
+        Err(error) => drop(error.to_string()),
+    }
+}

@@ -11,7 +11,7 @@
 //! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
 //! (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables of them and
-//! `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
+//! `mqclient.ini` (`client_channels`), texts of transaction managers (`xa_openings`), selectors (`selector`), topic strings and patterns of them
 //! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
 //! messages of other systems, rules and states of bridges (`bridge_messages`), memory shared with a program
 //! (`rings`), files of certificates (`pem`) and of users (`users`), signed and encrypted messages
@@ -41,7 +41,7 @@ mod users;
 
 pub use amqp::{amqp_connection, amqp_frames, amqp_message};
 pub use bridges::bridge_messages;
-pub use client_channels::client_channels;
+pub use client_channels::{client_channels, xa_openings};
 pub use dead_letters::dead_letter_rules;
 pub use headers::headers;
 pub use logins::{compressed, identify};
@@ -60,7 +60,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 31] = [
+pub const TARGETS: [Target; 32] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),
@@ -80,6 +80,7 @@ pub const TARGETS: [Target; 31] = [
     ("qm_ini", qm_ini),
     ("msmq_queues", msmq_queues),
     ("client_channels", client_channels),
+    ("xa_openings", xa_openings),
     ("dead_letter_rules", dead_letter_rules),
     ("rings", rings),
     ("distinguished_names", distinguished_names),

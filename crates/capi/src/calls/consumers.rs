@@ -79,9 +79,11 @@ pub(super) fn control(
         // Whichever connection is meant: the one that calls would wait for it, with all its consumers.
         return Err(Reason::ENVIRONMENT_ERROR);
     }
-    if operation == Operation::START && xa::is_resource(connection) {
+    match operation {
         // The thread that consumes would work in whichever branch the thread that opened it is in.
-        return Err(Reason::ASYNC_XA_CONFLICT);
+        Operation::START if xa::is_resource(connection) => return Err(Reason::ASYNC_XA_CONFLICT),
+        Operation::START_WAIT => connections::with(connection, |verbs| xa::enlist(connection, verbs))?,
+        _ => {}
     }
     connections::with_consumers(connection, |reached| match reached {
         Consumers::Inside(inside) => inside.control(operation, options.Options).map(|()| None),

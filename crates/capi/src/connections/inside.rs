@@ -78,7 +78,7 @@ pub(super) fn with<T>(number: MQHCONN, call: impl FnOnce(&mut dyn Consuming) -> 
 }
 
 /// True if the consumer on this thread was called by this connection.
-pub(super) fn is_called_by(number: MQHCONN) -> bool {
+pub(crate) fn is_called_by(number: MQHCONN) -> bool {
     CALLED.with_borrow(|called| called.iter().any(|called| called.is(number)))
 }
 

@@ -10,7 +10,7 @@
 mod inside;
 mod reach;
 
-pub(crate) use inside::{calling, is_called};
+pub(crate) use inside::{calling, is_called, is_called_by};
 pub(crate) use reach::Reach;
 
 use crate::layout::MQHCONN;
@@ -160,7 +160,7 @@ pub(crate) fn of_this_thread(place: &str) -> Option<MQHCONN> {
 /// `MQRC_HCONN_ERROR` for a handle that is none or another thread's; what the queue manager says of the unit
 /// of work.
 pub(crate) fn disconnect(number: MQHCONN) -> Result<(), Reason> {
-    if inside::is_called_by(number) {
+    if is_called_by(number) {
         return Err(Reason::CALL_IN_PROGRESS);
     }
     let entered = enter(number)?;
@@ -224,7 +224,7 @@ pub(crate) fn with<T>(
 /// # Errors
 /// As of [`with`].
 pub(crate) fn area(number: MQHCONN) -> Result<Area, Reason> {
-    if inside::is_called_by(number) {
+    if is_called_by(number) {
         let found = table().part(number).read().get(&number).map(|connection| Arc::clone(&connection.area));
         return found.ok_or(Reason::HCONN_ERROR);
     }

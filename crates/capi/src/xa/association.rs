@@ -177,6 +177,13 @@ fn note_lost(number: c_int) {
     change(number, |resource| (resource.is_within, resource.is_lost) = (false, true));
 }
 
+/// Refuses to come to a branch, or to leave one, in a consumer of the connection: the messages that follow
+/// would be of another unit of work than it began with.
+pub(super) fn check_no_consumer(number: c_int) -> Result<(), BranchRefusal> {
+    let connection = with_resource(number, |resource| Ok(resource.connection))?;
+    if connections::is_called_by(connection) { Err(BranchRefusal::Protocol) } else { Ok(()) }
+}
+
 /// Notes if a branch is associated from now on.
 pub(super) fn note_within(number: c_int, is_within: bool) {
     change(number, |resource| resource.is_within = is_within);

@@ -9,7 +9,7 @@
 
 mod association;
 mod dynamic;
-mod string;
+pub mod string;
 pub mod switch;
 pub mod xid;
 

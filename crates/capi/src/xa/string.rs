@@ -1,7 +1,8 @@
 //! The text with which a transaction manager opens a resource manager: `NAME=value,NAME=value`, or the name
 //! of a queue manager alone.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::places::ClientChannel;
 use crate::places::definition;
 
 /// Most bytes of a text, with the NUL behind it.
-pub(super) const TEXT_BYTES_MAX: usize = 256;
+pub const TEXT_BYTES_MAX: usize = 256;
 
 /// Most bytes of a file with a password.
 const PASSWORD_BYTES_MAX: u64 = 1_024;
@@ -22,37 +23,58 @@ const OF_OTHERS: u32 = 0o077;
 
 /// The request of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Opening {
-    pub(super) queue_manager: String,
+pub struct Opening {
+    /// The queue manager to connect to.
+    pub queue_manager: String,
     /// A channel and its address, for a connection over the network.
-    pub(super) channel: Option<(String, String)>,
-    pub(super) cipher: String,
+    pub channel: Option<(String, String)>,
+    /// The CipherSpec of the channel; blank for none.
+    pub cipher: String,
     /// The library with the functions that a transaction manager is told of work by.
-    pub(super) library: Option<String>,
+    pub library: Option<String>,
     user: Option<String>,
     password_file: Option<String>,
 }
 
 /// A text that opens nothing, in words for the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum OpeningError {
+pub enum OpeningError {
+    /// It is longer than the specification allows.
+    #[error("the text for xa_open has more than {} bytes; the NUL behind them is one more", TEXT_BYTES_MAX - 1)]
+    TooLong,
+    /// It has bytes that are no UTF-8.
+    #[error("the text for xa_open is not UTF-8")]
+    NotText,
+    /// A part is a name alone.
     #[error("\"{0}\" in the text for xa_open has no value; write NAME=value, separated by commas")]
     NoValue(String),
+    /// A part has another name.
     #[error(
         "\"{0}\" in the text for xa_open is not known; there are QMNAME, CHANNEL, CONNAME, TRPTYPE, AXLIB, TPM, USER, \
              PASSWORDFILE and SSLCIPH"
     )]
     Unknown(String),
+    /// Two parts have one name.
     #[error("{0} is in the text for xa_open twice")]
     Twice(&'static str),
+    /// It names no queue manager, or any of several.
     #[error("the text for xa_open names no queue manager; write QMNAME=name")]
     NoQueueManager,
-    #[error("the text for xa_open has {0} without {1}; a connection over the network needs both")]
+    /// A part stands without the one that belongs to it.
+    #[error("the text for xa_open has {0} without {1}; give both or none")]
     Half(&'static str, &'static str),
+    /// A transport that there is not.
     #[error("TRPTYPE={0} in the text for xa_open is not TCP")]
     Transport(String),
+    /// The file of the password cannot be used.
     #[error("the password for xa_open cannot be read from {path}: {why}")]
-    Password { path: String, why: String },
+    Password {
+        /// The file.
+        path: String,
+        /// The reason.
+        why: String,
+    },
+    /// CONNAME has no addresses.
     #[error("CONNAME in the text for xa_open: {0}")]
     Address(String),
 }
@@ -63,7 +85,10 @@ const NAMES: [&str; 9] =
 
 impl Opening {
     /// Reads a text.
-    pub(super) fn parse(text: &str) -> Result<Self, OpeningError> {
+    ///
+    /// # Errors
+    /// In words, where it opens nothing.
+    pub fn parse(text: &str) -> Result<Self, OpeningError> {
         let text = text.trim();
         if !text.contains('=') {
             return Self { queue_manager: text.to_owned(), ..Self::default() }.checked();
@@ -109,12 +134,19 @@ impl Opening {
 
     fn checked(self) -> Result<Self, OpeningError> {
         let is_one = !self.queue_manager.is_empty() && !self.queue_manager.starts_with('*');
-        if is_one { Ok(self) } else { Err(OpeningError::NoQueueManager) }
+        if !is_one {
+            return Err(OpeningError::NoQueueManager);
+        }
+        self.client_channel()?;
+        Ok(self)
     }
 
     /// The channel over which it connects, where it names one. Addresses are separated by semicolons, since a
     /// comma ends the value.
-    pub(super) fn client_channel(&self) -> Result<Option<ClientChannel>, OpeningError> {
+    ///
+    /// # Errors
+    /// In words, where CONNAME has no address.
+    pub fn client_channel(&self) -> Result<Option<ClientChannel>, OpeningError> {
         let Some((name, list)) = &self.channel else { return Ok(None) };
         let addresses = definition::addresses(&list.replace(';', ","))
             .map_err(|error| OpeningError::Address(error.to_string()))?;
@@ -135,14 +167,17 @@ impl Opening {
 }
 
 fn read_private(path: &Path) -> Result<String, String> {
-    let facts = fs::metadata(path).map_err(|error| error.to_string())?;
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    // Of the file that is open: another may be at the path by now.
+    let facts = file.metadata().map_err(|error| error.to_string())?;
     if facts.mode() & OF_OTHERS != 0 {
         return Err(format!("others may read it: chmod 600 {}", path.display()));
     }
     if facts.len() > PASSWORD_BYTES_MAX {
         return Err(format!("it is longer than {PASSWORD_BYTES_MAX} bytes"));
     }
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    file.take(PASSWORD_BYTES_MAX).read_to_string(&mut text).map_err(|error| error.to_string())?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
@@ -180,5 +215,7 @@ mod tests {
         for (text, refusal) in cases {
             assert_eq!(Opening::parse(text), Err(refusal), "{text}");
         }
+        let no_address = Opening::parse("QMNAME=A,CHANNEL=C,CONNAME=h(none)").unwrap_err();
+        assert!(no_address.to_string().starts_with("CONNAME in the text for xa_open: "), "{no_address}");
     }
 }

@@ -14,7 +14,7 @@ use mqi::branch::{BranchCommit, BranchEnd, BranchPrepared, BranchRefusal, Branch
 
 use super::association;
 use super::dynamic::{Dynamic, NotFound};
-use super::string::{Opening, TEXT_BYTES_MAX};
+use super::string::{Opening, OpeningError, TEXT_BYTES_MAX};
 use super::xid::{Xid, branch_at};
 use crate::places::log;
 
@@ -106,23 +106,23 @@ fn check_flags(flags: c_long, allowed: c_long) -> Result<(), c_int> {
     if flags & !allowed != 0 { Err(BranchRefusal::Invalid.code()) } else { Ok(()) }
 }
 
-/// Reads a text with the NUL behind it.
+/// Reads a text with the NUL behind it; none for null.
 ///
 /// # Safety
 /// It is null, or a text that ends with a NUL.
-unsafe fn text_at(text: *const c_char) -> Result<String, BranchRefusal> {
+unsafe fn text_at(text: *const c_char) -> Option<Result<String, OpeningError>> {
     if text.is_null() {
-        return Err(BranchRefusal::Invalid);
+        return None;
     }
     let mut bytes = Vec::new();
     for place in 0..TEXT_BYTES_MAX {
         // SAFETY: no byte before it was the NUL, so it is of the text or the NUL itself.
         match unsafe { text.add(place).read() }.cast_unsigned() {
-            0 => return String::from_utf8(bytes).map_err(|_| BranchRefusal::Invalid),
+            0 => return Some(String::from_utf8(bytes).map_err(|_| OpeningError::NotText)),
             byte => bytes.push(byte),
         }
     }
-    Err(BranchRefusal::Invalid)
+    Some(Err(OpeningError::TooLong))
 }
 
 unsafe extern "C" fn open(text: *const c_char, resource: c_int, flags: c_long) -> c_int {
@@ -151,8 +151,8 @@ unsafe fn open_by(
     }
     answer(|| {
         // SAFETY: as the specification has it.
-        let text = unsafe { text_at(text) }?;
-        let opening = Opening::parse(&text).map_err(|error| {
+        let text = unsafe { text_at(text) }.ok_or(BranchRefusal::Invalid)?;
+        let opening = text.and_then(|text| Opening::parse(&text)).map_err(|error| {
             log::note(&error.to_string());
             BranchRefusal::Invalid
         })?;
@@ -185,6 +185,7 @@ unsafe extern "C" fn start(branch: *const Xid, resource: c_int, flags: c_long) -
         };
         // SAFETY: as the specification has it.
         let branch = unsafe { branch_at(branch) }?;
+        association::check_no_consumer(resource)?;
         association::call(resource, |branches| branches.start_branch(&branch, how))?;
         association::note_within(resource, true);
         Ok(XA_OK)
@@ -206,6 +207,7 @@ unsafe extern "C" fn end(branch: *const Xid, resource: c_int, flags: c_long) -> 
         };
         // SAFETY: as the specification has it.
         let branch = unsafe { branch_at(branch) }?;
+        association::check_no_consumer(resource)?;
         let ended = association::call(resource, |branches| branches.end_branch(&branch, how));
         if matches!(ended, Ok(()) | Err(BranchRefusal::RolledBack(_) | BranchRefusal::Lost)) {
             association::note_within(resource, false);

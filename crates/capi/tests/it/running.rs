@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The library as the test run has built it.
-fn library() -> PathBuf {
+pub(crate) fn library() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let directory = test.parent().unwrap();
     let beside = directory.join("libcapi.so");
@@ -112,18 +112,36 @@ impl Place {
         self.server.as_ref().unwrap().address().unwrap().to_string()
     }
 
-    fn connection(&self) -> client::Connection {
+    pub(crate) fn connection(&self) -> client::Connection {
         client::Connection::connect(client::Options::to(self.address().parse().unwrap())).unwrap()
     }
 
     /// Gives commands by the local socket.
     #[track_caller]
     pub(crate) fn command_text(&self, text: &str) {
+        self.shown(text);
+    }
+
+    /// The same; returns the answer.
+    #[track_caller]
+    pub(crate) fn shown(&self, text: &str) -> String {
         let data = DataDirectory::at(self.directory.path());
         let socket = data.folder(&"QM1".parse().unwrap()).socket();
         let options = client::Options::to(client::Address::Unix(socket));
         let response = client::Connection::connect(options).unwrap().command(text).unwrap();
         assert!(!response.failed, "{}", response.text);
+        response.text
+    }
+
+    /// Adds a user with a password.
+    pub(crate) fn add_user(&self, name: &str, password: &str) {
+        let file = DataDirectory::at(self.directory.path()).folder(&"QM1".parse().unwrap()).users();
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        let mut users = identity::Users::default();
+        let mut memory = identity::HashMemory::default();
+        let password = password.as_bytes();
+        users.add(name, password, Vec::new(), &[7; 16], identity::Cost::LEAST, &mut memory).unwrap();
+        identity::UsersFile::at(file).write(&users).unwrap();
     }
 
     /// The folder of its data, which is that of the programs, too.
@@ -132,7 +150,7 @@ impl Place {
     }
 
     /// Starts it at a port, or at any.
-    fn start(&mut self, port: u16) {
+    pub(crate) fn start(&mut self, port: u16) {
         let data = DataDirectory::at(self.directory.path());
         let options = server::Options {
             addresses: Some(vec![([127, 0, 0, 1], port).into()]),
@@ -142,7 +160,7 @@ impl Place {
     }
 
     /// Ends it.
-    fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         let server = self.server.take().unwrap();
         server.stop(server::Mode::Immediate);
         server.wait();
@@ -449,109 +467,6 @@ fn a_function_that_is_called_may_not_make_each_call() {
 }
 
 #[test]
-fn the_switches_of_transaction_managers_refuse_what_is_not_open_and_what_opens_nothing() {
-    let place = Place::new();
-    let output = place.command(&compiled("switches"), &[]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-#[test]
-fn the_library_of_a_transaction_manager_is_that_of_its_program() {
-    let place = Place::new();
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    std::fs::copy(library(), path("libmqm_r.so")).unwrap();
-    std::os::unix::fs::symlink("libmqm_r.so", path("libmqmxa64_r.so")).unwrap();
-    for order in ["manager first", "program first"] {
-        let mut command = place.command(&compiled("xa_names"), &[]);
-        let output =
-            command.arg(path("libmqmxa64_r.so")).arg(path("libmqm_r.so")).arg(order).output().unwrap();
-        assert!(output.status.success(), "{order}: {}", String::from_utf8_lossy(&output.stderr));
-    }
-}
-
-#[test]
-fn a_transaction_manager_is_told_of_work_when_it_begins() {
-    let place = Place::new();
-    let output = place.command(&compiled("registered"), &[]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// By the local socket, and over the network.
-#[test]
-fn a_branch_that_a_program_prepared_is_found_and_committed_by_another_after_a_restart() {
-    for by_network in [false, true] {
-        let mut place = Place::new();
-        let run = |place: &Place, what: &str| {
-            let address = place.address();
-            let (host, port) = address.rsplit_once(':').unwrap();
-            let text = match by_network {
-                true => format!("QMNAME=QM1,CHANNEL=DEV.APP,CONNAME={host}({port}),TRPTYPE=TCP"),
-                false => "QM1".to_owned(),
-            };
-            let mut command = place.command(&compiled("transactions"), &[]);
-            let output = command.args([what, &text]).output().unwrap();
-            assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
-        };
-        run(&place, "rules");
-        run(&place, "begin");
-        place.stop();
-        place.start(0);
-        run(&place, "recover");
-    }
-}
-
-/// Runs a part of the program about the edges of branches.
-#[track_caller]
-fn goes_to_the_edge_of_branches(what: &str) {
-    let place = Place::new();
-    let output = place.command(&compiled("xa_edges"), &[]).arg(what).output().unwrap();
-    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-#[test]
-fn a_recovery_is_asked_until_it_is_given_less_than_it_has_room_for() {
-    goes_to_the_edge_of_branches("scans");
-}
-
-#[test]
-fn a_program_that_leaves_a_transaction_manager_leaves_nothing_of_its_own_behind() {
-    goes_to_the_edge_of_branches("leaves");
-}
-
-#[test]
-fn consumers_are_not_started_on_a_connection_of_a_transaction_manager() {
-    goes_to_the_edge_of_branches("starts");
-}
-
-#[test]
-fn a_thread_that_has_ended_cleans_up_what_it_opened() {
-    goes_to_the_edge_of_branches("ends");
-}
-
-#[test]
-fn a_transaction_manager_opens_anew_what_was_lost_also_within_a_branch() {
-    let mut place = Place::new();
-    let mut command = place.command(&compiled("xa_edges"), &[]);
-    let pipes = command.arg("fails").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut program = pipes.spawn().unwrap();
-    let mut told = BufReader::new(program.stdout.take().unwrap());
-    let mut input = program.stdin.take().unwrap();
-    for _ in 0..2 {
-        let mut line = String::new();
-        told.read_line(&mut line).unwrap();
-        if line != "ready\n" {
-            break;
-        }
-        place.stop();
-        place.start(0);
-        input.write_all(b"go\n").unwrap();
-    }
-    let output = program.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-#[test]
 fn a_data_directory_that_nothing_names_and_others_may_change_is_not_used() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new();
@@ -710,20 +625,7 @@ pub(crate) fn connects(place: &Place, arguments: &[&str], environment: &[(&str, 
 #[test]
 fn a_user_and_a_password_are_judged_over_the_network() {
     let place = Place::new();
-    let file = DataDirectory::at(place.directory.path()).folder(&"QM1".parse().unwrap()).users();
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let mut users = identity::Users::default();
-    users
-        .add(
-            "somebody",
-            b"secret",
-            Vec::new(),
-            &[7; 16],
-            identity::Cost::LEAST,
-            &mut identity::HashMemory::default(),
-        )
-        .unwrap();
-    identity::UsersFile::at(file).write(&users).unwrap();
+    place.add_user("somebody", "secret");
     let conn_auth = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)";
     let connect = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('somebody') AUTHADD(CONNECT,INQ)";
     place.command_text(conn_auth);

@@ -145,6 +145,24 @@ fn programs_put_and_get_over_tls_1_3_and_1_2_with_and_without_a_certificate() {
     }
 }
 
+/// SSLCIPH is in the text for xa_open; the keys are where those of other programs are.
+#[test]
+fn a_transaction_manager_connects_over_tls() {
+    let secured = Secured::new();
+    let keys = secured.program("app1");
+    let open = |cipher: &str| {
+        let port = secured.port();
+        let text = format!("QMNAME=QM1,CHANNEL=DEV.APP,CONNAME=localhost({port}){cipher}");
+        let mut command = secured.place.command(&compiled("xa_codes"), &[("MQSSLKEYR", &keys)]);
+        let expected = if cipher.is_empty() { "opens -3" } else { "opens 0" };
+        let output = command.args([expected, &text]).output().unwrap();
+        assert!(output.status.success(), "{cipher}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    open(",SSLCIPH=ANY_TLS13");
+    open(",sslciph=ECDHE_ECDSA_AES_128_GCM_SHA256");
+    open("");
+}
+
 #[test]
 fn a_bundle_is_found_by_its_label_whatever_its_file_is_called() {
     let secured = Secured::new();

@@ -61,7 +61,7 @@ int main(void)
     /* Refused: nothing is put. */
     answers_with = -1;
     how.Options = MQPMO_SYNCPOINT;
-    FAILS(MQRC_UOW_ENLISTMENT_ERROR, MQPUT, connection, queue, &descriptor, &how, 1, "x");
+    REFUSED(MQRC_UOW_ENLISTMENT_ERROR, MQPUT, connection, queue, &descriptor, &how, 1, "x");
     get_nothing(connection, queue, MQGMO_NO_SYNCPOINT);
     HOLDS(by->close("QM1", RM, 0) == XA_OK);
     return 0;
