@@ -75,6 +75,8 @@ cargo xtask install --prefix DIR [--mq-names]
 cargo xtask interop jms|amqp [--prefix DIR] [--part NAME] [--login]
                                 stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
 cargo xtask interop cms         200 protected messages to `openssl cms` and 200 of its own, every bit of two of them flipped
+cargo xtask interop xa [--long] [--part queues|postgres|mariadb] [--prefix DIR]
+                                 transactions with another queue manager and with databases, processes killed at each step
 cargo xtask interop metrics --mq-prometheus PROGRAM [--prefix DIR]
                                 the exporter of the family for Prometheus, unchanged, against the queue manager
 cargo xtask package [--check] [--target TRIPLE] [--out DIR] [--profile NAME]

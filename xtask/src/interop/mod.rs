@@ -1,12 +1,12 @@
-//! `cargo xtask interop mqi|jms|amqp|metrics|cms`: open bindings and clients, unchanged, against our library
+//! `cargo xtask interop mqi|jms|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against our library
 //! and our queue manager.
 //!
 //! Lives here: the options of a run. `served` is the queue manager that they run against, `table`
 //! the results. `python`, `node` and `go` install a binding and run it, and `samples` the samples
 //! that it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms`
 //! has programs in Java, `amqp` clients of other languages, `metrics` an exporter for Prometheus,
-//! `cms` messages protected by another program, which needs neither queue manager nor network. Lives
-//! elsewhere: the library under the names that they load (`libraries`).
+//! `cms` messages protected by another program, which needs neither queue manager nor network, `xa`
+//! transactions with databases. Lives elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without
 //! running anything while they are installed; the client of AMQP for Python alone is compiled. A
@@ -26,6 +26,7 @@ mod samples;
 mod served;
 mod table;
 mod tokens;
+mod xa;
 
 use crate::install;
 use anyhow::{Context, Result, bail};
@@ -39,6 +40,9 @@ use tokens::TokenServer;
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     if let ["cms", options @ ..] = arguments {
         return cms::run(root, options);
+    }
+    if let ["xa", options @ ..] = arguments {
+        return xa::run(root, options);
     }
     let options = InteropOptions::parse(arguments)?;
     let place = root.join("target/interop").join(options.interface.name());
@@ -146,7 +150,7 @@ impl InteropOptions {
                 .map(|interface| (interface, rest))
         });
         let Some((interface, mut rest)) = named else {
-            bail!("`cargo xtask interop` runs: mqi, jms, amqp, metrics, cms")
+            bail!("`cargo xtask interop` runs: mqi, jms, amqp, metrics, cms, xa")
         };
         let mut options = Self { interface, ..Self::default() };
         loop {

@@ -15,6 +15,8 @@ pub(super) enum Verdict {
     /// It does not, and why not is known.
     NotYet(&'static str),
     NotInstalled(String),
+    /// It could not be had where the run is about it: no pass.
+    NotShown(String),
     Failed(String),
 }
 
@@ -38,6 +40,7 @@ impl Table {
                 Verdict::RanWith(what) => format!("ran {what}"),
                 Verdict::NotYet(why) => format!("not yet: {why}"),
                 Verdict::NotInstalled(why) => format!("not installed: {why}"),
+                Verdict::NotShown(why) => format!("NOT SHOWN: {why}"),
                 Verdict::Failed(why) => format!("FAILED: {why}"),
             };
             println!("{name:width$}  {told}");
@@ -52,7 +55,8 @@ impl Table {
         let tests: usize = self.rows.iter().map(passed).sum();
         let tests = if tests == 0 { String::new() } else { format!(", {tests} tests passed") };
         println!("{ran} of {} ran, {failed} failed{tests}", self.rows.len());
-        if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        let not_shown = count(|verdict| matches!(verdict, Verdict::NotShown(_)));
+        if failed + not_shown == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
 
