@@ -95,8 +95,34 @@ pub struct Branches {
 #[derive(Debug, Default)]
 struct Table {
     open: BTreeMap<BranchId, Arc<Branch>>,
+    /// Their number for each user that has any.
+    of_users: BTreeMap<Box<str>, usize>,
     /// The position that must be durable before a caller learns that a branch is not there.
     last_end: Lsn,
+}
+
+impl Table {
+    /// Adds a branch that is not there.
+    fn insert(&mut self, branch: &Arc<Branch>) {
+        self.open.insert(branch.id, Arc::clone(branch));
+        *self.of_users.entry(branch.user.clone()).or_default() += 1;
+    }
+
+    /// Takes a branch out, unless another of its name is there.
+    fn take(&mut self, branch: &Arc<Branch>) -> Option<Arc<Branch>> {
+        let taken = self.open.remove(&branch.id);
+        if let Some(other) = taken.as_ref().filter(|taken| !Arc::ptr_eq(taken, branch)) {
+            self.open.insert(branch.id, Arc::clone(other));
+            return None;
+        }
+        if let Some(own) = self.of_users.get_mut(&branch.user).filter(|_| taken.is_some()) {
+            *own -= 1;
+            if *own == 0 {
+                self.of_users.remove(&branch.user);
+            }
+        }
+        taken
+    }
 }
 
 impl BranchUser<'_> {
@@ -191,8 +217,7 @@ impl Branches {
         let removed = {
             let mut table = self.table.lock();
             table.last_end = table.last_end.max(need);
-            let is_it = table.open.get(&branch.id).is_some_and(|open| Arc::ptr_eq(open, branch));
-            if is_it { table.open.remove(&branch.id) } else { None }
+            table.take(branch)
         };
         // Not under the lock.
         drop(removed);
@@ -260,11 +285,11 @@ impl Queues {
         if decided.is_some() || table.open.contains_key(id) {
             return Gated::new(need, Err(BranchRefusal::Duplicate));
         }
-        let own = table.open.values().filter(|open| *open.user == *user.name).count();
-        if own >= bounds.open_max as usize {
+        let own = table.of_users.get(user.name);
+        if own.is_some_and(|own| *own >= bounds.open_max as usize) {
             return Gated::free(Err(BranchRefusal::Failed));
         }
-        table.open.insert(*id, Arc::clone(&branch));
+        table.insert(&branch);
         drop(table);
         thread.come_to(&branch, Association::Active);
         Gated::new(need, Ok(()))

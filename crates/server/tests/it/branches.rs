@@ -10,7 +10,7 @@ use mqi::branch::{
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs as _};
 
 use crate::processes::Process;
-use crate::running::{Place, command, connect, get, open, put};
+use crate::running::{Place, command, connect, eventually, get, open, put};
 
 const NOW: Duration = Duration::ZERO;
 
@@ -51,6 +51,30 @@ fn a_branch_that_is_prepared_outlives_kill_9_and_another_connection_commits_it()
     assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY).unwrap(), b"prepared");
     assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
     assert_eq!(two.prepare_branch(&branch(2)), Err(BranchRefusal::Unknown));
+}
+
+/// The log holds 8 MiB, and eight times as much goes through it.
+#[test]
+fn an_idle_branch_without_a_connection_keeps_no_put_from_a_small_log() {
+    let place = Place::with_log("extent_size = \"2 MiB\"\nprimary_extents = 4\n");
+    let process = Process::start(&place);
+    let mut one = connect(process.address());
+    command(&mut one, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(OTHER)");
+    leave_idle(&mut one, 1, b"left idle");
+    drop(one);
+    let mut two = connect(process.address());
+    let queue = open(&mut two, "OTHER", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    let body = vec![7; 64 << 10];
+    for number in 0..1024 {
+        put(&mut two, queue, &body, Persistence::Persistent, PutFlags::NO_SYNCPOINT)
+            .unwrap_or_else(|reason| panic!("put {number}: {reason}"));
+        assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY).unwrap().len(), body.len());
+    }
+    eventually(|| place.error_log().contains("FRY7485W"));
+    let no_room = Err(BranchRefusal::RolledBack(RollbackCause::NoRoom));
+    assert_eq!(two.prepare_branch(&branch(1)), no_room);
+    let left = open(&mut two, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut two, left, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
 }
 
 #[test]

@@ -42,11 +42,20 @@ impl Place {
         Self::of("QM1", directory, settings)
     }
 
+    /// With these settings of its log.
+    pub(crate) fn with_log(log: &str) -> Self {
+        Self::written("QM1", tempfile::tempdir().unwrap(), &format!("[log]\n{log}"))
+    }
+
     fn of(name: &str, directory: tempfile::TempDir, settings: &str) -> Self {
+        let text = format!("[log]\nextent_size = \"4 MiB\"\nprimary_extents = 3\n{settings}");
+        Self::written(name, directory, &text)
+    }
+
+    fn written(name: &str, directory: tempfile::TempDir, text: &str) -> Self {
         let data = DataDirectory::at(directory.path());
         let name = name.parse().unwrap();
-        let text = format!("[log]\nextent_size = \"4 MiB\"\nprimary_extents = 3\n{settings}");
-        instances::create(&data, &name, Some(&text)).unwrap();
+        instances::create(&data, &name, Some(text)).unwrap();
         Self { directory, data, name }
     }
 

@@ -320,6 +320,36 @@ fn a_user_has_so_many_branches_begun_and_others_are_not_kept_out() {
     one.start(&branch(3), BranchStart::New).unwrap();
 }
 
+/// A careless or hostile coordinator keeps no more than the bound, and not for long.
+#[test]
+fn a_hundred_thousand_branches_of_a_user_are_a_thousand_and_end_with_their_time() {
+    let bench = bench();
+    let mut one = bench.connect_user("eve");
+    let number = |number: u32| BranchId::new(1, b"many", &number.to_be_bytes()).unwrap();
+    let begun = (0..100_000).filter(|each| {
+        let is_begun = one.start(&number(*each), BranchStart::New).is_ok();
+        is_begun && one.end(&number(*each), BranchEnd::Success).is_ok()
+    });
+    assert_eq!(begun.count(), 1_000);
+    assert_eq!(one.start(&number(5_000), BranchStart::New), Err(BranchRefusal::Failed));
+    // The program works on, and so does another user.
+    let queue = bench.connect_user("ada").open("Q", OUTPUT);
+    bench.connect_user("ada").start(&branch(1), BranchStart::New).unwrap();
+    assert!(queue.0 > 0);
+    one.roll_back(&number(7)).unwrap();
+    one.start(&number(5_000), BranchStart::New).unwrap();
+    one.end(&number(5_000), BranchEnd::Success).unwrap();
+    drop(one);
+    // Their coordinator has as long again to learn of it.
+    for _ in 0..2 {
+        bench.pass(Duration::from_secs(301));
+        bench.keep_house();
+    }
+    let mut one = bench.connect_user("eve");
+    assert_eq!(one.start(&number(8), BranchStart::Join), Err(BranchRefusal::Unknown));
+    one.start(&number(7), BranchStart::New).unwrap();
+}
+
 #[test]
 fn branches_of_another_user_are_neither_decided_nor_listed_nor_known() {
     let bench = bench();
