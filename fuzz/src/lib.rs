@@ -11,8 +11,9 @@
 //! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
 //! (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables of them and
-//! `mqclient.ini` (`client_channels`), texts of transaction managers (`xa_openings`), selectors (`selector`), topic strings and patterns of them
-//! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
+//! `mqclient.ini` (`client_channels`), texts of transaction managers (`xa_openings`), selectors
+//! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`),
+//! rules for dead letters (`dead_letter_rules`),
 //! messages of other systems, rules and states of bridges (`bridge_messages`), memory shared with a program
 //! (`rings`), files of certificates (`pem`) and of users (`users`), signed and encrypted messages
 //! (`protected`), names of certificates and the texts of rules (`distinguished_names`, `addresses`,

@@ -1,5 +1,5 @@
-//! `cargo xtask interop mqi|jms|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against our library
-//! and our queue manager.
+//! `cargo xtask interop mqi|jms|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against our
+//! library and our queue manager.
 //!
 //! Lives here: the options of a run. `served` is the queue manager that they run against, `table`
 //! the results. `python`, `node` and `go` install a binding and run it, and `samples` the samples

@@ -47,7 +47,8 @@ struct Scan {
 }
 
 thread_local! {
-    /// Never dropped: a cleaner of the program's (`pthread_key_create`) closes them behind the end of the thread.
+    /// Never dropped: a cleaner of the program's (`pthread_key_create`) closes them behind the end of the
+    /// thread.
     static OPEN: RefCell<ManuallyDrop<BTreeMap<c_int, Resource>>> =
         const { RefCell::new(ManuallyDrop::new(BTreeMap::new())) };
 }

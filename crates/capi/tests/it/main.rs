@@ -3,8 +3,8 @@
 //! Lives here: layouts against the tables (`layouts`), headers against the tables by a compiler (`probe`) and
 //! by readers of lines (`shapes`), programs that are compiled with them (`programs`), what the tables say
 //! (`facts`), how a C compiler is asked (`compiler`); programs run with the library against a queue manager
-//! (`running`, `connect_options`, `secured`, `transactions`), those of `examples/c` too (`examples`); the manual page
-//! (`manual`). `described` is made from the tables.
+//! (`running`, `connect_options`, `secured`, `transactions`), those of `examples/c` too (`examples`); the
+//! manual page (`manual`). `described` is made from the tables.
 
 mod compiler;
 mod connect_options;

@@ -1,7 +1,7 @@
 //! C programs that drive the switches of transaction managers.
 //!
-//! Lives here: their queue manager, and what is done to it beside them. Lives elsewhere: the answers that they
-//! expect (`tests/programs/xa_codes.c`, `xa_threads.c`, `transactions.c`), the states of branches against
+//! Lives here: their queue manager, and what is done to it beside them. Lives elsewhere: the answers that
+//! they expect (`tests/programs/xa_codes.c`, `xa_threads.c`, `transactions.c`), the states of branches against
 //! their table (`queue-manager/tests/it/branches`).
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -274,7 +274,7 @@ fn a_queue_manager_of_an_earlier_release_is_not_opened() {
     is_refused(&place, "opens -3", &text, "xa_open of queue manager QM1: 2298 MQRC_FUNCTION_NOT_SUPPORTED");
 }
 
-/// What it cannot open it says in words, in the file of `FERRY_CLIENT_LOG`.
+/// A text that opens nothing is told in words, in the file of `FERRY_CLIENT_LOG`.
 #[track_caller]
 fn is_refused(place: &Place, case: &str, text: &str, words: &str) {
     let log = place.folder().join("xa.log");

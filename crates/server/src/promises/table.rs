@@ -349,7 +349,7 @@ pub const PROMISES: &[Promise] = &[
                 "a_branch_that_is_prepared_outlives_kill_9_and_another_connection_commits_it",
             ),
             test(
-                "crates/capi/tests/it/running.rs",
+                "crates/capi/tests/it/transactions.rs",
                 "a_branch_that_a_program_prepared_is_found_and_committed_by_another_after_a_restart",
             ),
             test("crates/queue-manager/tests/planted.rs", "every_planted_fault_of_branches_is_found"),

@@ -1,8 +1,12 @@
-//! The verdict on the places of money after a round: the sum stays, and each transfer happened wholly or not at
-//! all, as the log of the transaction manager decided.
+//! The verdict on the places of money after a round: the sum stays, and each transfer happened wholly or not
+//! at all, as the log of the transaction manager decided.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Money in each place at the beginning: so many messages or rows, each of so much.
+pub(super) const PIECES: usize = 64;
+pub(super) const PIECE: usize = 1_000;
 
 /// The content of both places, as the program tells it.
 #[derive(Debug, Default, PartialEq)]

@@ -2,6 +2,7 @@
  * A transaction manager with a decision log of its own, over two resource managers that speak XA.
  *
  *   manager LOG STOP-TRANSFER STOP-STEP FIRST COUNT THREADS        recovers, then makes transfers
+ *   manager fill PIECES PIECE                                      puts so much money into each place that is a queue
  *   manager tell                                                   writes what both places hold
  *
  * The environment says where the resource managers are (see `main`). It answers on standard output: "recovered COMMITTED
@@ -562,6 +563,25 @@ static void *watch(void *unused)
     return NULL;
 }
 
+/* Puts money into the places that are queues, in one phase. */
+static void fill(long pieces, long piece)
+{
+    int rmid, code;
+    for (rmid = 1; rmid <= RESOURCES; rmid++) {
+        XID xid = branch_of(0, rmid);
+        long number;
+        if (!at[rmid].alone)
+            continue;
+        if ((code = come_to(rmid, 0, TM_OK)) != XA_OK)
+            fail("start answers", code);
+        for (number = 0; number < pieces; number++)
+            if (at[rmid].give(rmid, 0, piece))
+                fail("money cannot be put", number);
+        if ((code = leave_branch(rmid, 0, TMSUCCESS)) != XA_OK || (code = at[rmid].by->commit(&xid, rmid, TMONEPHASE)) != XA_OK)
+            fail("the money does not stand", code);
+    }
+}
+
 static char *variable(const char *name)
 {
     char *value = getenv(name);
@@ -586,6 +606,10 @@ int main(int count, char **words)
         at[2] = queues(2, variable("XA_SECOND"), "QM2");
     for (rmid = 1; rmid <= RESOURCES; rmid++)
         open_resource(rmid);
+    if (count == 4) {
+        fill(atol(words[2]), atol(words[3]));
+        return 0;
+    }
     if (count == 2) {
         for (rmid = 1; rmid <= RESOURCES; rmid++) {
             printf("place %d\n", rmid);

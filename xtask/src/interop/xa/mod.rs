@@ -1,9 +1,10 @@
 //! `cargo xtask interop xa [--long] [--part NAME] [--prefix DIR]`: transfers between two resource managers
-//! under a transaction manager of our own in C, while its process, the queue manager and the partner are killed.
+//! under a transaction manager of our own in C, while its process, the queue manager and the partner are
+//! killed.
 //!
 //! Lives here: the partners, and the order of a run. Lives elsewhere: the transaction manager (`manager.c`),
-//! the resource managers behind its switches (`queues.c`, `postgres.c`, `mariadb.c`), the processes (`servers`),
-//! packages that are missing (`packages`), one round (`rounds`), the verdict on it (`judge`).
+//! the resource managers behind its switches (`queues.c`, `postgres.c`, `mariadb.c`), the processes
+//! (`servers`), packages that are missing (`packages`), one round (`rounds`), the verdict on it (`judge`).
 //!
 //! Always: the transaction manager decides by its own log alone. A partner that cannot be had is NOT SHOWN,
 //! and the run fails.
@@ -21,7 +22,7 @@ use std::process::{Command, ExitCode};
 use super::table::{Table, Verdict, emptied, prepare};
 use crate::install;
 use packages::Packages;
-use rounds::{Manager, Plan};
+use rounds::{Manager, Plan, Servers};
 use servers::{Server, TemporaryFolder};
 
 /// Sources of the transaction manager.
@@ -35,10 +36,6 @@ const SOURCES: [(&str, &str); 8] = [
     ("resource.h", include_str!("resource.h")),
     ("xa.h", include_str!("../../../../crates/capi/tests/programs/xa.h")),
 ];
-
-/// Money in each place at the beginning: so many messages or rows.
-const PIECES: usize = 64;
-const PIECE: usize = 1_000;
 
 /// The partner of the queue manager.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,7 +142,7 @@ fn run_partner(prefix: &Path, place: &Path, partner: Partner, is_long: bool) -> 
     let libraries = packages.as_ref().map(Packages::libraries).unwrap_or_default();
     let manager = Manager::new(program, prefix, data.path(), text, libraries);
     let plan = if is_long { Plan::long() } else { Plan::sample() };
-    let made = rounds::run(&manager, first, second, &plan);
+    let made = rounds::run(&manager, Servers { first, second }, &plan);
     match made {
         Ok(made) => {
             println!("{}: {made}", partner.name());

@@ -13,9 +13,17 @@ pub(super) struct Packages {
     root: PathBuf,
     /// The server.
     pub(super) server: PathBuf,
-    /// The folder of the client's headers, below `usr/include`.
+    client: ClientLibrary,
+}
+
+/// The library of a client.
+#[derive(Clone, Copy)]
+struct ClientLibrary {
+    /// The folder of its headers, below `usr/include`, and one of them.
     headers: &'static str,
-    library: &'static str,
+    header: &'static str,
+    /// Its name, as a compiler is told it.
+    name: &'static str,
 }
 
 /// PostgreSQL.
@@ -29,7 +37,7 @@ pub(super) fn of_postgres(place: &Path) -> Result<Packages, String> {
             versions.sort_by_key(fs::DirEntry::file_name);
             versions.pop().map(|version| version.path().join("bin/postgres"))
         },
-        ("postgresql", "libpq-fe.h", "pq"),
+        ClientLibrary { headers: "postgresql", header: "libpq-fe.h", name: "pq" },
     )
 }
 
@@ -39,7 +47,7 @@ pub(super) fn of_mariadb(place: &Path) -> Result<Packages, String> {
         place,
         &["mariadb-server-core", "libmariadb-dev"],
         |root| Some(root.join("usr/sbin/mariadbd")),
-        ("mariadb", "mysql.h", "mariadb"),
+        ClientLibrary { headers: "mariadb", header: "mysql.h", name: "mariadb" },
     )
 }
 
@@ -48,13 +56,14 @@ fn found(
     place: &Path,
     names: &[&str],
     server: impl Fn(&Path) -> Option<PathBuf>,
-    (headers, header, library): (&'static str, &str, &'static str),
+    client: ClientLibrary,
 ) -> Result<Packages, String> {
     let fetched = place.join("packages");
     let look = |root: &Path| {
         let server = server(root)?;
-        let is_whole = server.is_file() && root.join("usr/include").join(headers).join(header).is_file();
-        is_whole.then(|| Packages { root: root.to_owned(), server, headers, library })
+        let header = root.join("usr/include").join(client.headers).join(client.header);
+        let is_whole = server.is_file() && header.is_file();
+        is_whole.then(|| Packages { root: root.to_owned(), server, client })
     };
     if let Some(packages) = look(Path::new("/")).or_else(|| look(&fetched)) {
         return Ok(packages);
@@ -112,11 +121,11 @@ impl Packages {
 
     /// Names headers and library to a compiler.
     pub(super) fn add_to(&self, cc: &mut Command) {
-        cc.arg("-I").arg(self.root.join("usr/include").join(self.headers));
+        cc.arg("-I").arg(self.root.join("usr/include").join(self.client.headers));
         for folder in self.libraries() {
             cc.arg("-L").arg(folder);
         }
-        cc.arg(format!("-l{}", self.library));
+        cc.arg(format!("-l{}", self.client.name));
     }
 }
 
@@ -132,7 +141,8 @@ mod tests {
         fs::create_dir_all(root.join("usr/sbin")).unwrap();
         fs::create_dir_all(root.join("usr/include/none")).unwrap();
         fs::write(root.join("usr/sbin/no-such-database"), "").unwrap();
-        let ask = || found(place.path(), &["no-such-package-of-debian"], server, ("none", "none.h", "none"));
+        let client = ClientLibrary { headers: "none", header: "none.h", name: "none" };
+        let ask = || found(place.path(), &["no-such-package-of-debian"], server, client);
         let why = ask().err().unwrap();
         assert!(why.contains("no-such-package-of-debian cannot be fetched"), "{why}");
         fs::write(root.join("usr/include/none/none.h"), "").unwrap();

@@ -76,6 +76,12 @@ static int decide(int rmid, const char *command, const XID *xid)
     return run(rmid, whole, NULL);
 }
 
+/* A server that is killed says so to each of its sessions. */
+static void say_nothing(void *unused, const char *notice)
+{
+    (void)unused, (void)notice;
+}
+
 static int xa_open(char *text, int rmid, long flags)
 {
     (void)flags;
@@ -84,6 +90,7 @@ static int xa_open(char *text, int rmid, long flags)
     PQfinish(own[rmid].session);
     memset(&own[rmid], 0, sizeof own[rmid]);
     own[rmid].session = PQconnectdb(text);
+    PQsetNoticeProcessor(own[rmid].session, say_nothing, NULL);
     return is_lost(rmid) || run(rmid, "SET lock_timeout = '3s'", NULL) ? XAER_RMERR : XA_OK;
 }
 

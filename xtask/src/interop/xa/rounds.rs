@@ -13,9 +13,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::judge::{Answers, Places, decided, judge};
+use super::judge::{Answers, PIECE, PIECES, Places, decided, judge};
 use super::servers::Server;
-use super::{PIECE, PIECES};
 use crate::dev::without_settings;
 
 /// Steps of a transfer, as `manager.c` numbers them.
@@ -156,6 +155,14 @@ impl Manager {
         Ok(RunningManager { child, input, lines })
     }
 
+    /// Puts money into the places that are queues.
+    fn fill(&self) -> Result<()> {
+        let words = ["fill".to_owned(), PIECES.to_string(), PIECE.to_string()];
+        let output = self.command(&words, false).output()?;
+        ensure!(output.status.success(), "fill: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(())
+    }
+
     /// Both places as they are.
     fn tell(&self) -> Result<Places> {
         let output = self.command(&["tell".to_owned()], false).output()?;
@@ -257,16 +264,29 @@ impl fmt::Display for Made {
     }
 }
 
+/// The processes of both resource managers.
+pub(super) struct Servers {
+    pub(super) first: Server,
+    pub(super) second: Server,
+}
+
+/// Transfers of a round: the number of the first, and how many there are.
+#[derive(Clone, Copy)]
+struct Transfers {
+    from: usize,
+    count: usize,
+}
+
 /// Runs all rounds of a plan.
-pub(super) fn run(manager: &Manager, mut first: Server, mut second: Server, plan: &Plan) -> Result<Made> {
+pub(super) fn run(manager: &Manager, mut servers: Servers, plan: &Plan) -> Result<Made> {
     let began = Instant::now();
     let mut made = Made::default();
     let mut answers = Answers::default();
+    manager.fill()?;
     for (number, round) in plan.rounds.iter().enumerate() {
-        let from = made.transfers + 1;
-        let recovered =
-            run_round(manager, (&mut first, &mut second), round, (from, plan.transfers), &mut answers)
-                .with_context(|| format!("round {number}, {round:?}"))?;
+        let transfers = Transfers { from: made.transfers + 1, count: plan.transfers };
+        let recovered = run_round(manager, &mut servers, round, transfers, &mut answers)
+            .with_context(|| format!("round {number}, {round:?}"))?;
         made.transfers += plan.transfers;
         made.kills += 1;
         made.recovered += recovered;
@@ -296,9 +316,9 @@ fn judge_round(manager: &Manager, answers: &Answers) -> Result<usize> {
 /// Makes so many transfers, with one kill; the branches that recoveries settled.
 fn run_round(
     manager: &Manager,
-    (first, second): (&mut Server, &mut Server),
+    servers: &mut Servers,
     round: &Round,
-    (from, count): (usize, usize),
+    Transfers { from, count }: Transfers,
     answers: &mut Answers,
 ) -> Result<usize> {
     let before = count / 2;
@@ -307,8 +327,8 @@ fn run_round(
     ensure!(word == Word::At(round.step), "the transfer did not come to its step: {word:?}");
     let server = match round.victim {
         Victim::Manager => None,
-        Victim::First => Some(first),
-        Victim::Second => Some(second),
+        Victim::First => Some(&mut servers.first),
+        Victim::Second => Some(&mut servers.second),
     };
     if round.moment == Moment::During {
         running.input.write_all(b"go on\n")?;

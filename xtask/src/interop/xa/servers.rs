@@ -13,8 +13,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use super::judge::{PIECE, PIECES};
 use super::packages::Packages;
-use super::{PIECE, PIECES};
 use crate::dev::{port_told, without_settings};
 
 /// The user that databases run as where the run is root's: they refuse root.
@@ -28,8 +28,8 @@ DEFINE CHANNEL(XA.APP) CHLTYPE(SVRCONN)
 SET CHLAUTH(XA.APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)
 ";
 
-/// A branch that was left before it was prepared keeps its money for so long. Its transaction manager does not
-/// know of it after a kill.
+/// A branch that was left before it was prepared keeps its money for so long. Its transaction manager does
+/// not know of it after a kill.
 const IDLE: &str = "xa.idle_seconds=1";
 
 /// A folder that goes with its owner.
@@ -99,7 +99,7 @@ impl Server {
         Ok(())
     }
 
-    /// A queue manager with money in messages, and a client channel.
+    /// A queue manager with queues for money, and a client channel.
     pub(super) fn queue_manager(prefix: &Path, folder: &Path, name: &'static str) -> Result<Self> {
         let data = folder.join("queues");
         let program = prefix.join("bin/ferry");
@@ -128,9 +128,6 @@ impl Server {
         };
         let server = Self::started(port, start)?;
         succeed(&mut ferry(&["mqsc", name]), OBJECTS)?;
-        for _ in 0..PIECES {
-            succeed(&mut ferry(&["put", "-m", name, "MONEY", &PIECE.to_string(), "--persistent"]), "")?;
-        }
         Ok(server)
     }
 
