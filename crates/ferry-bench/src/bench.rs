@@ -477,6 +477,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 bytes: bytes(arguments.size)?,
                 persistent: arguments.persistent,
                 unit: arguments.unit,
+                ending: perf::coordinator::Ending::Internal,
                 mode: mode(arguments.round_trips),
                 get_mode: arguments.read_ahead.then_some(Mode::Pipelined),
                 warm_up: arguments.warm_up,

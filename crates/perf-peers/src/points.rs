@@ -233,6 +233,7 @@ impl Point {
             bytes: run.bytes,
             persistent: self.durable,
             unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
+            ending: perf::coordinator::Ending::Internal,
             // A message alone is confirmed before the next is put. The others' come before they are asked
             // for, and so do ours.
             mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },

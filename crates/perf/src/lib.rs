@@ -18,6 +18,7 @@ pub mod belongings;
 pub mod beside;
 pub mod bodies;
 pub mod compare;
+pub mod coordinator;
 pub mod correlation;
 pub mod fastpath;
 pub mod floors;

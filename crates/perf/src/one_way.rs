@@ -21,6 +21,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::access::{self, Access};
+use crate::coordinator::{Coordinator, Ending};
 use crate::latency::{Latencies, Summary};
 use crate::machine::Machine;
 use crate::partner;
@@ -41,6 +42,9 @@ pub struct OneWayWorkload {
     pub persistent: bool,
     /// Messages of one unit of work; none for outside units.
     pub unit: Option<u32>,
+    /// The end of a unit of work.
+    #[serde(default, skip_serializing_if = "Ending::is_internal")]
+    pub ending: Ending,
     /// The way calls travel.
     pub mode: Mode,
     /// The way gets travel if it is not that of puts.
@@ -77,7 +81,7 @@ impl std::fmt::Display for OneWayWorkload {
             "one way, {} x {} B{}, {} thread(s) put, then get, {}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
-            self.unit.map_or(String::new(), |unit| format!(" in units of {unit}")),
+            self.unit.map_or(String::new(), |unit| format!(" in units of {unit}{}", self.ending.words())),
             self.threads,
             self.travel(),
             report::ending(&self.access, self.repetitions, self.measure)
@@ -139,6 +143,7 @@ impl OneWayWorkload {
     pub fn check(&self) -> Result<()> {
         ensure!(self.threads > 0, "there must be a thread");
         ensure!(self.unit != Some(0), "a unit of work has at least one message");
+        ensure!(self.unit.is_some() || self.ending.is_internal(), "without units of work none ends");
         ensure!(self.bytes >= BODY_BYTES_MIN, "a message has at least {BODY_BYTES_MIN} bytes");
         Ok(())
     }
@@ -437,6 +442,7 @@ impl OneWayPlan {
 struct Client {
     verbs: Box<dyn Verbs + Send>,
     handle: ObjectHandle,
+    coordinator: Coordinator,
     account: Account,
 }
 
@@ -449,7 +455,8 @@ impl Client {
             (Direction::Get, Mode::RoundTrips) => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
         };
         let handle = verbs.open(&ObjectDescriptor::queue(plan.queue), options)?.handle;
-        Ok(Self { verbs, handle, account: Account::default() })
+        let coordinator = Coordinator::of(plan.workload.ending)?;
+        Ok(Self { verbs, handle, coordinator, account: Account::default() })
     }
 
     fn put_all(mut self, plan: &OneWayPlan, number: u32) -> Result<Account> {
@@ -464,6 +471,7 @@ impl Client {
         // The first unit is put even if the time was over before this thread had its turn.
         while plan.take_room(self.account.measured == 0) {
             let begun = Instant::now();
+            self.coordinator.begin(&mut *self.verbs)?;
             for _ in 0..plan.unit() {
                 let sequence = self.account.tally.count;
                 let mut body = vec![0x5A; workload.bytes];
@@ -476,7 +484,7 @@ impl Client {
                 self.account.tally.add(number, sequence);
             }
             if workload.unit.is_some() {
-                self.verbs.commit().context("cannot commit what was put")?;
+                self.coordinator.commit(&mut *self.verbs).context("cannot commit what was put")?;
             }
             self.account.measured += plan.unit();
             self.account.latencies.record(begun.elapsed());
@@ -493,6 +501,7 @@ impl Client {
         let wait = if plan.has_partner { Wait::from(WAIT) } else { Wait::No };
         while !is_empty && !plan.shared.has_failed() {
             let (begun, before) = (Instant::now(), self.account.tally.count);
+            self.coordinator.begin(&mut *self.verbs)?;
             for _ in 0..plan.unit() {
                 is_empty = plan.has_all();
                 if is_empty {
@@ -519,7 +528,9 @@ impl Client {
             }
             let count = self.account.tally.count - before;
             if workload.unit.is_some() && count > 0 {
-                self.verbs.commit().context("cannot commit what was got")?;
+                self.coordinator.commit(&mut *self.verbs).context("cannot commit what was got")?;
+            } else {
+                self.coordinator.leave(&mut *self.verbs)?;
             }
             if count > 0 {
                 self.account.measured += count;
@@ -589,6 +600,7 @@ mod tests {
             bytes: 64,
             persistent: false,
             unit: None,
+            ending: Ending::Internal,
             mode: Mode::Pipelined,
             get_mode: None,
             warm_up: Duration::ZERO,
@@ -614,6 +626,7 @@ mod tests {
             bytes: 64,
             persistent: false,
             unit: None,
+            ending: Ending::Internal,
             mode: Mode::Pipelined,
             get_mode: None,
             warm_up: Duration::from_millis(20),
@@ -639,6 +652,7 @@ mod tests {
             bytes,
             persistent: true,
             unit,
+            ending: Ending::Internal,
             mode: Mode::Pipelined,
             get_mode: None,
             warm_up: Duration::ZERO,
@@ -683,6 +697,7 @@ mod tests {
                 bytes: 64,
                 persistent: false,
                 unit: None,
+                ending: Ending::Internal,
                 mode,
                 get_mode,
                 warm_up: Duration::ZERO,
@@ -692,6 +707,49 @@ mod tests {
             };
             assert!(workload.to_string().contains(said), "{workload}");
             workload.repetition(&access, &AtomicBool::new(false)).expect("it runs").expect("a row");
+        }
+    }
+
+    #[test]
+    fn units_of_work_end_by_the_program_or_by_a_coordinator_and_leave_nothing_in_doubt() {
+        let access: Arc<dyn Access> =
+            Arc::new(Embedded::open(&std::env::temp_dir()).expect("a queue manager"));
+        for (ending, said) in [
+            (Ending::Internal, "in units of 3, "),
+            (Ending::OnePhase, "in units of 3 of a coordinator, one-phase"),
+            (Ending::TwoPhase, "in units of 3 of a coordinator, two-phase"),
+            (Ending::Floor, "in units of 3 and two forced writes"),
+        ] {
+            let measure = Duration::from_millis(5);
+            let any = any_workload(&access);
+            let workload = OneWayWorkload { threads: 2, unit: Some(3), ending, measure, ..any };
+            assert!(workload.to_string().contains(said), "{workload}");
+            let row = workload.repetition(&access, &AtomicBool::new(false)).expect("it runs").expect("a row");
+            let accounted = row.more["accounted"].as_u64().expect("a number");
+            assert!(accounted >= 6 && accounted % 3 == 0, "{accounted}");
+            let list = mqi::branch::BranchList { most: 1, ..Default::default() };
+            let mut left = None;
+            let mut verbs = access.connect("ferry bench").expect("a connection");
+            verbs.on_branches(&mut |branches| left = Some(branches.list_branches(&list))).expect("branches");
+            assert_eq!(left, Some(Ok(Vec::new())));
+        }
+        let without = OneWayWorkload { unit: None, ..any_workload(&access) };
+        assert!(OneWayWorkload { ending: Ending::TwoPhase, ..without }.check().is_err());
+    }
+
+    fn any_workload(access: &Arc<dyn Access>) -> OneWayWorkload {
+        OneWayWorkload {
+            threads: 1,
+            bytes: 64,
+            persistent: true,
+            unit: Some(1),
+            ending: Ending::Internal,
+            mode: Mode::RoundTrips,
+            get_mode: None,
+            warm_up: Duration::ZERO,
+            measure: Duration::ZERO,
+            repetitions: 1,
+            access: access.describe(),
         }
     }
 }

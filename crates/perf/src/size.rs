@@ -132,6 +132,7 @@ impl SizeWorkload {
             bytes: self.bytes,
             persistent,
             unit: self.unit,
+            ending: crate::coordinator::Ending::Internal,
             mode: Mode::RoundTrips,
             get_mode: None,
             warm_up: self.warm_up,

@@ -112,7 +112,7 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-32", Rule::Waits("s3-clusters")),
     ("SH-33", Rule::Runs(&["s4-express"], express_falls_with_size, CALLS_OUTWEIGH_BYTES)),
     ("SH-34", Rule::Runs(&["s4-recoverable"], three_threads_beat_one, PUTS_SHARE_ALREADY)),
-    ("SH-35", Rule::Waits("s4-external-transactions")),
+    ("SH-35", Rule::Runs(&["s4-external-transactions"], internal_beats_two_phases, TWO_FORCES_MORE)),
     ("SH-36", Rule::Runs(&["s4-recoverable-by-threads"], rate_grows_with_threads, PUTS_SHARE_ALREADY)),
     ("SH-37", Rule::Runs(&["s4-transactional"], fifty_a_transaction, PUTS_SHARE_ALREADY)),
     ("SH-38", Rule::Runs(&["s4-networked"], backlog_drains, BATCHES_ARE_FORCED)),
@@ -140,6 +140,8 @@ const COPY_EACH: &str =
     "A publication is made a copy for its subscription, which a message that is put on a queue is not.";
 const CALLS_OUTWEIGH_BYTES: &str = "The cost of a call outweighs that of the bytes at these lengths.";
 const PUTS_SHARE_ALREADY: &str = "Asynchronous puts of one thread share forced writes already, so that more threads or larger units gain less.";
+const TWO_FORCES_MORE: &str =
+    "Two phases force three writes in a row instead of one: the preparation, the decision and the commit.";
 const JAVA_SHARES: &str =
     "Programs in Java take more of the processors, which they share with the queue manager on one machine.";
 const BATCHES_ARE_FORCED: &str =
@@ -611,6 +613,26 @@ fn three_threads_beat_one(results: &Results) -> Option<(Verdict, String)> {
         n(shared)
     );
     Some((if three >= 1.2 * one && shared < lone { Verdict::Holds } else { Verdict::DoesNotHold }, found))
+}
+
+fn internal_beats_two_phases(results: &Results) -> Option<(Verdict, String)> {
+    let of = |ending, measure| {
+        let settings = [("ending", ending), ("threads", "1"), ("unit", "1")];
+        at(&results.series("s4-external-transactions", &settings, "bytes", measure), 1000.0)
+    };
+    let mut found = Vec::new();
+    let mut least = f64::INFINITY;
+    for (what, measure) in [("sent", "puts_per_second"), ("received", "gets_per_second")] {
+        let (internal, external) = (of("internal", measure)?, of("two-phase", measure)?);
+        least = least.min(internal / external);
+        found.push(format!(
+            "{what}: {} and {} a second ({} times)",
+            n(internal),
+            n(external),
+            n(internal / external)
+        ));
+    }
+    Some((if least >= 2.0 { Verdict::Holds } else { Verdict::DoesNotHold }, found.join("; ")))
 }
 
 fn rate_grows_with_threads(results: &Results) -> Option<(Verdict, String)> {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::claim::Claim;
 use crate::beside::{self, Side};
 use crate::bodies::Bodies;
+use crate::coordinator::Ending;
 use crate::jms::Api;
 use crate::line;
 use crate::one_way;
@@ -187,6 +188,7 @@ struct OneWay {
     bytes: usize,
     persistent: bool,
     unit: Option<u32>,
+    ending: Ending,
     mode: Mode,
     get_mode: Option<Mode>,
     transport: Transport,
@@ -202,6 +204,7 @@ impl Default for OneWay {
             bytes: 1000,
             persistent: false,
             unit: None,
+            ending: Ending::Internal,
             mode: Mode::RoundTrips,
             get_mode: None,
             transport: Transport::Tcp,
@@ -487,6 +490,7 @@ impl OneWay {
             bytes: self.bytes,
             persistent: self.persistent,
             unit: self.unit,
+            ending: self.ending,
             mode: self.mode,
             get_mode: self.get_mode,
             warm_up: Duration::ZERO,

@@ -162,6 +162,8 @@ fn direction(measure: &str) -> &'static str {
 fn setting(name: &str, value: &str) -> String {
     match (name, value) {
         ("units", "none") => "outside syncpoint".to_owned(),
+        ("ending", "none") => "ended by the program".to_owned(),
+        ("ending", "two-phase") => "two phases by a coordinator".to_owned(),
         ("units", "responders") => "responders in syncpoint".to_owned(),
         ("units", "all") => "all in syncpoint".to_owned(),
         ("mode", "round-trips") => "every call a round trip".to_owned(),
