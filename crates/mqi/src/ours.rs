@@ -88,3 +88,5 @@ pub const CHANNELS_CURRENT: i32 = 20093;
 pub const CHANNELS_RUNNING: i32 = 20094;
 /// The word of a request that is to be judged and the verdict of its answer.
 pub const RUN_CHECK: i32 = 20095;
+/// Puts and gets of a queue stand only in units of work.
+pub const SYNCPOINT_REQUIRED: i32 = 20101;

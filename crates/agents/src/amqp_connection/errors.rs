@@ -45,6 +45,7 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::TRUNCATED_MSG_FAILED, Condition::MessageSizeExceeded),
     (Reason::SELECTOR_SYNTAX_ERROR, Condition::InvalidField),
     (Reason::SELECTION_STRING_ERROR, Condition::InvalidField),
+    (Reason::UNIT_OF_WORK_NOT_STARTED, Condition::PreconditionFailed),
     (Reason::BACKED_OUT, Condition::TransactionRollback),
     (Reason::SYNCPOINT_LIMIT_REACHED, Condition::TransactionRollback),
     (Reason::Q_MGR_QUIESCING, Condition::ConnectionForced),

@@ -3,7 +3,7 @@
 use amqp::outcome::DeliveryState;
 use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
 use mqi::{ObjectHandle, Reason};
-use queue_manager::{Connection, Gated, LapseFrom, QueueManager, SubscriptionHold};
+use queue_manager::{Connection, Gated, LapseFrom, QueueManager, SubscriptionHold, UnitOfWork};
 use storage::Lsn;
 
 use super::attachment::{At, Attachment};
@@ -174,8 +174,21 @@ impl AmqpConnection {
                 carry_out_within(connection, unit, (channel, delivery), outcome.as_ref().or(default.as_ref()))
             }
             state => {
-                let asked = (id, number, state);
-                carry_out(connection, &self.queue_manager, asked)
+                let asked = (id, number, link.handle, state);
+                match carry_out(connection, &self.queue_manager, asked) {
+                    Ok(carried) => carried,
+                    // It would be accepted outside transactions for ever: the link ends instead.
+                    Err(refused) => {
+                        sending.is_ended = true;
+                        if let Some(handle) = link.handle {
+                            sending.streams.end_wait(connection, handle, false);
+                        }
+                        connection.give_back(token(id, number));
+                        let failed = move |reason| Pending::Delivered { number, came: Err(reason) };
+                        link.replies.push(refused.map(failed));
+                        return Ok(());
+                    }
+                }
             }
         };
         if !is_settled {
@@ -365,21 +378,27 @@ fn carry_out_within(
 
 /// Carries out the outcome of a delivery; what it comes to, and the position of the log that it depends on.
 /// A message that cannot be taken goes back.
+///
+/// # Errors
+/// 2232 where the message can be taken within a transaction alone: it is still set aside.
 fn carry_out(
     connection: &mut Connection,
     manager: &QueueManager,
-    (id, number, state): (LinkId, u32, Option<&DeliveryState<'_>>),
-) -> (Settled, Lsn) {
+    (id, number, handle, state): (LinkId, u32, Option<ObjectHandle>, Option<&DeliveryState<'_>>),
+) -> Result<(Settled, Lsn), Gated<Reason>> {
     let token = token(id, number);
     if state != Some(&DeliveryState::Accepted) {
         let way_back = WayBack::of(state);
-        return (way_back.outcome(), way_back.go(connection, manager, token));
+        return Ok((way_back.outcome(), way_back.go(connection, manager, token)));
     }
     let taken = connection.take_reserved(token, None);
     let need = taken.need();
-    if taken.split().is_ok() {
-        return (Settled::Accepted, need);
+    match taken.split() {
+        Ok(_) => return Ok((Settled::Accepted, need)),
+        Err(reason) if handle.is_some_and(|handle| UnitOfWork::is_required(connection, handle)) => {
+            return Err(reason);
+        }
+        Err(_) => connection.give_back(token),
     }
-    connection.give_back(token);
-    (Settled::Released, need)
+    Ok((Settled::Released, need))
 }

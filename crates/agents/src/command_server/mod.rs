@@ -112,7 +112,16 @@ impl<V: Verbs> CommandServer<V> {
             to.alternate_user_identifier = user;
             options.flags.insert(PutFlags::ALTERNATE_USER_AUTHORITY);
         }
-        self.verbs.put1(&to, &mut descriptor, &mut options, Bytes::from(answer))
+        let answer = Bytes::from(answer);
+        match self.verbs.put1(&to, &mut descriptor, &mut options, answer.clone()) {
+            Err(Reason::UNIT_OF_WORK_NOT_STARTED) => {
+                options.flags.remove(PutFlags::NO_SYNCPOINT);
+                options.flags.insert(PutFlags::SYNCPOINT);
+                self.verbs.put1(&to, &mut descriptor, &mut options, answer)?;
+                self.verbs.commit()
+            }
+            put => put,
+        }
     }
 }
 

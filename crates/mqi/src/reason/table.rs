@@ -2351,7 +2351,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::UNIT_OF_WORK_NOT_STARTED,
         name: "MQRC_UNIT_OF_WORK_NOT_STARTED",
         text: "No unit of work was started.",
-        action: "Begin one first.",
+        action: "Put and get with MQPMO_SYNCPOINT and MQGMO_SYNCPOINT: the queue has SYNCREQ(YES).",
     },
     Row {
         reason: Reason::CHANNEL_AUTO_DEF_OK,

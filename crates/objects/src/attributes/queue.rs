@@ -169,6 +169,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The queue that gets a copy of every message put here."),
     Attribute::choice("STRMQOS", MQIA_STREAM_QUEUE_QOS, &[word("BESTEF", MQST_BEST_EFFORT), word("MUSTDUP", MQST_MUST_DUP)], MQST_BEST_EFFORT).on(HOLDING)
         .means("Failure of a put when its copy cannot be put."),
+    Attribute::choice("SYNCREQ", SYNCPOINT_REQUIRED, NO_YES, 0).pcf_only().on(HOLDING)
+        .means("Refusal (2232) of puts and gets of programs that are in no unit of work. Of ours."),
     Attribute::name("TARGET", MQCA_BASE_OBJECT_NAME, NAME).also(&["TARGQ"]).on(ALIAS)
         .means("The object the alias stands for."),
     Attribute::choice("TARGTYPE", MQIA_BASE_TYPE, &[word("QUEUE", MQOT_Q), word("TOPIC", MQOT_TOPIC)], MQOT_Q).on(ALIAS)

@@ -3,8 +3,8 @@
 //! An attribute given there acts as if it were given by itself, unless it is. Unknown attributes are kept and
 //! have no effect.
 
-use crate::attributes::Attribute;
 use crate::attributes::words::COUNT_MAX;
+use crate::attributes::{Attribute, Kind};
 
 /// The value of an attribute in such a text.
 fn find<'a>(custom: &'a str, keyword: &str) -> Option<&'a str> {
@@ -25,7 +25,8 @@ fn find<'a>(custom: &'a str, keyword: &str) -> Option<&'a str> {
 /// The text that stands there instead of a value.
 pub(super) fn number<'a>(custom: &'a str, attribute: &Attribute) -> Result<Option<i32>, &'a str> {
     let Some(value) = find(custom, attribute.keyword) else { return Ok(None) };
-    let number = value.parse().ok().filter(|number| (1..=COUNT_MAX).contains(number));
+    let has_numbers = !matches!(attribute.kind, Kind::Choice { .. });
+    let number = value.parse().ok().filter(|number| has_numbers && (1..=COUNT_MAX).contains(number));
     attribute.word_value(&value.to_ascii_uppercase()).or(number).map(Some).ok_or(value)
 }
 
@@ -56,5 +57,15 @@ mod tests {
             assert_eq!(number(custom, of(ObjectType::LocalQueue)), expected, "{custom}");
         }
         assert_eq!(number("CAPEXPRY(ASPARENT)", of(ObjectType::Topic)), Ok(Some(-2)));
+        let row = by_keyword(Subject::Object(ObjectType::LocalQueue), "SYNCREQ").unwrap();
+        for (custom, expected) in [
+            ("CAPEXPRY(600) SYNCREQ(yes)", Ok(Some(1))),
+            ("SYNCREQ(NO)", Ok(Some(0))),
+            ("CAPEXPRY(600)", Ok(None)),
+            ("SYNCREQ(1)", Err("1")),
+            ("SYNCREQ(MAYBE)", Err("MAYBE")),
+        ] {
+            assert_eq!(number(custom, row), expected, "{custom}");
+        }
     }
 }

@@ -33,6 +33,7 @@ use mqi::constants::{
     MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
+use mqi::ours::SYNCPOINT_REQUIRED;
 
 use crate::attributes::{self, Access, Attribute, Derived, Number};
 use crate::moment::Moment;
@@ -408,6 +409,12 @@ impl Definition {
     #[must_use]
     pub fn expiry_max(&self) -> i32 {
         self.number_in_effect(MQIA_CAP_EXPIRY)
+    }
+
+    /// SYNCREQ(YES) of a queue that holds messages, its own or else that in CUSTOM.
+    #[must_use]
+    pub fn requires_unit(&self) -> bool {
+        self.number_in_effect(SYNCPOINT_REQUIRED) == 1
     }
 
     /// A number that CUSTOM may give too: the attribute itself or, where that was left as it is, the number

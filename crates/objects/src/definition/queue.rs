@@ -23,6 +23,10 @@ pub struct QueueAttributes {
     pub get_inhibited: bool,
     /// PUT(DISABLED).
     pub put_inhibited: bool,
+    /// SYNCREQ(YES), its own or that in CUSTOM.
+    pub requires_unit: bool,
+    /// Any attribute by which gets are refused: one look for all of them.
+    pub restricts_gets: bool,
     /// MAXDEPTH; without limit for an alias.
     pub depth_max: Count,
     /// MAXMSGL in bytes; without limit for an alias.
@@ -261,9 +265,13 @@ impl QueueAttributes {
             let has_bind = object_type != ObjectType::ModelQueue;
             if has_bind { definition.integer(selector) } else { otherwise }
         };
+        let get_inhibited = gettable(MQIA_INHIBIT_GET, MQQA_GET_ALLOWED) == MQQA_GET_INHIBITED;
+        let requires_unit = holds && definition.requires_unit();
         Self {
             object_type,
-            get_inhibited: gettable(MQIA_INHIBIT_GET, MQQA_GET_ALLOWED) == MQQA_GET_INHIBITED,
+            get_inhibited,
+            requires_unit,
+            restricts_gets: get_inhibited || requires_unit,
             put_inhibited: definition.integer(MQIA_INHIBIT_PUT) == MQQA_PUT_INHIBITED,
             depth_max: holding(MQIA_MAX_Q_DEPTH, i32::MAX).unsigned_abs(),
             message_bytes_max: holding(MQIA_MAX_MSG_LENGTH, i32::MAX).unsigned_abs(),

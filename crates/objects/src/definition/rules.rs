@@ -3,10 +3,11 @@
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
 use mqi::constants::*;
+use mqi::ours::SYNCPOINT_REQUIRED;
 use security::cipherspecs::Choice;
 
 use super::{Definition, custom};
-use crate::attributes::{self, words::COUNT_MAX};
+use crate::attributes::{self, Kind, words::COUNT_MAX};
 use crate::object_type::{Family, ObjectType};
 use crate::value::quoted;
 
@@ -73,9 +74,11 @@ impl Definition {
         acting.iter().map(|selector| self.row(*selector)).try_for_each(|row| {
             custom::number(&custom, row).map(drop).map_err(|value| {
                 let keyword = row.keyword;
-                Contradiction(format!(
-                    "CUSTOM has {keyword}({value}), which is neither a word of {keyword} nor 1 to {COUNT_MAX}"
-                ))
+                let takes = match row.kind {
+                    Kind::Choice { .. } => format!("no word of {keyword}"),
+                    _ => format!("neither a word of {keyword} nor 1 to {COUNT_MAX}"),
+                };
+                Contradiction(format!("CUSTOM has {keyword}({value}), which is {takes}"))
             })
         })
     }
@@ -97,12 +100,17 @@ impl Definition {
         if !holds {
             return Ok(());
         }
+        self.check_custom(&[SYNCPOINT_REQUIRED])?;
         let (high, low) = (self.integer(MQIA_Q_DEPTH_HIGH_LIMIT), self.integer(MQIA_Q_DEPTH_LOW_LIMIT));
         if low > high {
             return Err(Contradiction(format!("QDEPTHLO({low}) is above QDEPTHHI({high})")));
         }
         let is_transmission = self.integer(MQIA_USAGE) == MQUS_TRANSMISSION;
         let stream = self.text(MQCA_STREAM_QUEUE_NAME);
+        if is_transmission && self.requires_unit() {
+            // Channels get what is not persistent outside their batches.
+            return Err(Contradiction("SYNCREQ(YES) does not go with USAGE(XMITQ)".to_owned()));
+        }
         if is_transmission && !stream.is_empty() {
             return Err(Contradiction("STREAMQ does not go with USAGE(XMITQ)".to_owned()));
         }

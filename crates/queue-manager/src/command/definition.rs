@@ -104,10 +104,11 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
     let Some(name) = name.object().filter(|_| object_type.is_queue()) else {
         return others::alter(engine, author, alter);
     };
-    if !alter.force
-        && let Some(object) = catalogue.find(name).object
+    if let Some(object) = catalogue.find(name).object
         && object.object_type() == *object_type
-        && let Some(refusal) = refusal_while_open(engine, &object, &altered(&object, settings))
+        && let wanted = altered(&object, settings)
+        && (!alter.force || changes_unit(&object, &wanted))
+        && let Some(refusal) = refusal_while_open(engine, &object, &wanted)
     {
         return refusal;
     }
@@ -231,7 +232,7 @@ fn altered(object: &Object<Arc<Queue>>, settings: &[Setting]) -> Definition {
 }
 
 /// A refusal when programs have the object open and the change would be felt by them: a queue that can no
-/// longer be shared, another use of it, another target of an alias.
+/// longer be shared, another use of it, units of work that it requires or not, another target of an alias.
 fn refusal_while_open(
     engine: &Engine,
     object: &Object<Arc<Queue>>,
@@ -245,10 +246,11 @@ fn refusal_while_open(
     let (handles, need) = match object.queue() {
         Some(queue) => {
             let state = queue.status(&engine.queues);
+            let changes_unit = changes_unit(object, wanted);
             let becomes_exclusive = changes(MQIA_SHAREABILITY)
                 && value(wanted, MQIA_SHAREABILITY) == Some(Value::Integer(MQQA_NOT_SHAREABLE));
             let felt_by_input = if becomes_exclusive { state.input_handles } else { 0 };
-            let felt_by_all = if changes(MQIA_USAGE) { state.handles } else { 0 };
+            let felt_by_all = if changes(MQIA_USAGE) || changes_unit { state.handles } else { 0 };
             (felt_by_input.max(felt_by_all), state.need)
         }
         None if changes(MQCA_BASE_OBJECT_NAME) || changes(MQCA_XMIT_Q_NAME) => {
@@ -257,6 +259,13 @@ fn refusal_while_open(
         None => (0, current.need),
     };
     (handles > 0).then(|| open_refusal(object.object_type(), object.name(), handles, need))
+}
+
+/// True if programs would have to put and get in another relation to units of work. FORCE changes that for
+/// none that has the queue open.
+fn changes_unit(object: &Object<Arc<Queue>>, wanted: &Definition) -> bool {
+    let holds = matches!(object.object_type(), ObjectType::LocalQueue | ObjectType::ModelQueue);
+    holds && object.current().definition.requires_unit() != wanted.requires_unit()
 }
 
 /// Counts the handles that were opened by this name.

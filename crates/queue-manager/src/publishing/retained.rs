@@ -182,6 +182,7 @@ impl Engine {
             put_at,
             may_trigger: false,
             is_streamed: false,
+            requires_unit: false,
             fires: false,
             is_promised: false,
             hops: 0,

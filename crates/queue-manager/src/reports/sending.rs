@@ -303,6 +303,7 @@ impl Directory {
             put_at,
             may_trigger: true,
             is_streamed: false,
+            requires_unit: false,
             fires: false,
             is_promised: false,
             hops: 0,

@@ -57,7 +57,12 @@ impl Connection {
     ) -> Result<(), Reason> {
         self.usable(false)?;
         let ask = Ask::new(handle, descriptor, options, 0, WaitToken(0));
-        self.request(&ask, self.handle(handle)?).map(drop)
+        let found = self.handle(handle)?;
+        let request = self.request(&ask, found)?;
+        match &found.target {
+            Target::Queue { queue, .. } => queue.allows(&request),
+            _ => Ok(()),
+        }
     }
 
     /// Checks that a call with a fail-if-quiescing option would still be made.

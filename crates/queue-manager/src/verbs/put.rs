@@ -70,6 +70,8 @@ struct Special {
     may_be_traced: bool,
     /// It goes to another queue manager.
     goes_elsewhere: bool,
+    /// Its queue takes messages of programs in units of work alone.
+    requires_unit: bool,
 }
 
 impl Special {
@@ -88,13 +90,15 @@ impl Special {
             fires: arrival.facts.fires,
             may_be_traced: Traced::may_be(descriptor.format.as_bytes()),
             goes_elsewhere,
+            requires_unit: arrival.facts.requires_unit,
         };
         let is_any = special.may_be_split
             || special.is_streamed
             || special.is_reported
             || special.fires
             || special.may_be_traced
-            || special.goes_elsewhere;
+            || special.goes_elsewhere
+            || special.requires_unit;
         is_any.then_some(special)
     }
 }
@@ -305,6 +309,10 @@ impl Connection {
         unit: Option<&Arc<UnitSlot>>,
         flags: PutFlags,
     ) -> Outcome<()> {
+        // What a channel brings is in a unit of the queue manager's own, if in no other.
+        if special.requires_unit && unit.is_none() && arrival.facts.hops == 0 {
+            return Gated::new(to.queue.last_change(), Err(Reason::UNIT_OF_WORK_NOT_STARTED));
+        }
         let elsewhere = to.way.and_then(|way| way.elsewhere);
         // One that may not be split is only longer than its queue takes by its properties.
         let is_split = special.may_be_split && self.is_too_long(to.queue, special.goes_elsewhere, &arrival);
@@ -332,7 +340,9 @@ impl Connection {
         let put = match unit {
             _ if special.is_streamed => self.engine.directory.put_streamed(to.queue, arrival, unit),
             _ if special.is_reported => self.engine.directory.put_and_report(to.queue, arrival, unit),
-            None if special.fires => self.engine.directory.put_in_own_unit(to.queue, arrival, |_| {}),
+            None if special.fires || special.requires_unit => {
+                self.engine.directory.put_in_own_unit(to.queue, arrival, |_| {})
+            }
             _ => self.put_plain(to.queue, arrival, unit, flags),
         };
         self.and_reply_to_trace(put, trace_reply, unit)
@@ -461,6 +471,7 @@ impl Connection {
             put_at,
             may_trigger: true,
             is_streamed: attributes.stream.is_some(),
+            requires_unit: attributes.requires_unit,
             fires: attributes.fires_for_each() && !life.is_later(),
             is_promised: false,
             hops,

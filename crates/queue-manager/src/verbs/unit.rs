@@ -6,12 +6,13 @@
 use std::fmt;
 use std::sync::{Arc, Weak};
 
-use mqi::Reason;
+use mqi::{ObjectHandle, Reason};
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::queue::party::Party;
 use queues::unit_of_work::Work;
 use queues::unit_of_work::slot::UnitSlot;
 
+use crate::connection::{Connection, Target};
 use crate::engine::Engine;
 
 /// Most units of work beside a connection. A session of AMQP has one for each transaction that is open, of
@@ -49,6 +50,15 @@ impl UnitOfWork {
 
     pub(crate) fn slot(&self) -> &Arc<UnitSlot> {
         &self.slot
+    }
+
+    /// True for a handle of a queue whose messages are taken in units of work alone (SYNCREQ).
+    #[must_use]
+    pub fn is_required(connection: &Connection, handle: ObjectHandle) -> bool {
+        connection.handle(handle).is_ok_and(|found| match &found.target {
+            Target::Queue { queue, .. } => queue.attributes().requires_unit,
+            _ => false,
+        })
     }
 
     /// Returns true if it is of this queue manager.

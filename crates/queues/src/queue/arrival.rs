@@ -60,6 +60,8 @@ pub struct Facts {
     pub may_trigger: bool,
     /// True if its queue has a stream queue, and a program puts it.
     pub is_streamed: bool,
+    /// True if its queue takes messages of programs in units of work alone, and a program puts it.
+    pub requires_unit: bool,
     /// True if its queue makes a trigger message for each message, and a program puts it.
     pub fires: bool,
     /// True if its queue, unless that is gone, takes it even if the queue is full or allows no puts by now: a

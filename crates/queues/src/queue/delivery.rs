@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::Reason;
+use objects::QueueAttributes;
 use platform::Monotonic;
 use storage::Reservation;
 #[cfg(feature = "planted")]
@@ -96,11 +97,13 @@ impl Queue {
         if state.deleted {
             return Get::Done(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
         }
-        if state.attributes.get_inhibited {
-            if asking.request.outlasts_inhibition {
+        if state.attributes.restricts_gets
+            && let Some(reason) = refuses_get(&state.attributes, asking.request)
+        {
+            if asking.request.is_shut_out_by(reason) {
                 return self.nothing_there(&mut state, &queues.ground, asking);
             }
-            return Get::Done(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
+            return Get::Done(Gated::new(state.last_change, Err(reason)));
         }
         let mut slot = if asking.request.selector.is_some() && asking.request.is_selecting() {
             let beginning = asking.request.beginning();
@@ -364,6 +367,15 @@ impl Queue {
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
+    /// Checks that such a get is not refused for being in no unit of work.
+    ///
+    /// # Errors
+    /// 2232.
+    pub fn allows(&self, request: &Request) -> Result<(), Reason> {
+        let refuses = self.attributes().requires_unit && request.action.takes_outside_unit();
+        if refuses { Err(Reason::UNIT_OF_WORK_NOT_STARTED) } else { Ok(()) }
+    }
+
     /// Ends a wait that has not been decided.
     pub fn cancel(&self, ticket: Ticket) -> Option<Box<Waiter>> {
         self.lock().waiters.remove(ticket)
@@ -464,6 +476,18 @@ impl Queue {
     /// True if a message is still on the queue.
     pub fn has(&self, slot: Slot, sequence: u64) -> bool {
         self.lock().holds(slot, sequence)
+    }
+}
+
+/// The reason for which attributes refuse a get, if they do.
+#[cold]
+fn refuses_get(attributes: &QueueAttributes, request: &Request) -> Option<Reason> {
+    if attributes.get_inhibited {
+        Some(Reason::GET_INHIBITED)
+    } else if attributes.requires_unit && request.action.takes_outside_unit() {
+        Some(Reason::UNIT_OF_WORK_NOT_STARTED)
+    } else {
+        None
     }
 }
 

@@ -81,7 +81,7 @@ impl Queue {
         let mut state = self.lock();
         state.last_change = state.last_change.max(need);
         let fifo = attributes.delivery_sequence == DeliverySequence::Fifo;
-        let get_inhibited = attributes.get_inhibited;
+        let (get_inhibited, requires_unit) = (attributes.get_inhibited, attributes.requires_unit);
         state.consequences = self.consequences(&attributes);
         state.watch(&attributes, &self.this);
         state.attributes = Arc::new(attributes);
@@ -91,6 +91,13 @@ impl Queue {
         }
         if get_inhibited {
             self.end_waits(&mut state, Reason::GET_INHIBITED);
+        }
+        if requires_unit {
+            // It is closed when this changes; a get that came between is not given what it may not take.
+            let need = state.last_change;
+            for waiter in state.waiters.take_if(|waiter| waiter.request.action.takes_outside_unit()) {
+                waiter.complete(Gated::new(need, Err(Reason::UNIT_OF_WORK_NOT_STARTED)));
+            }
         }
     }
 

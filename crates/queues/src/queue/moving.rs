@@ -96,6 +96,7 @@ impl Queue {
                 put_at,
                 may_trigger: true,
                 is_streamed: false,
+                requires_unit: false,
                 fires: false,
                 is_promised: false,
                 hops: 0,

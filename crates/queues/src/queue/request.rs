@@ -129,6 +129,20 @@ pub enum Action {
     Browse,
 }
 
+impl Action {
+    /// True if a message may leave its queue by it outside units of work. What is set aside for a link is
+    /// judged when the link takes it.
+    pub(crate) fn takes_outside_unit(self) -> bool {
+        match self {
+            Self::Browse | Self::Reserve(_, Reserve::ForLink) => false,
+            Self::Reserve(_, Reserve::NoneForLink) => true,
+            Self::Take(syncpoint) | Self::Reserve(syncpoint, Reserve::All | Reserve::Persistent) => {
+                syncpoint != Syncpoint::Within
+            }
+        }
+    }
+}
+
 /// Demands of a get on groups and segments.
 #[derive(Clone, Copy, Debug)]
 pub struct Grouping {

@@ -70,6 +70,9 @@ impl Queue {
         let Entry { persistent, need, reports, .. } = state.slab[held.slot];
         let of_connection = || held.syncpoint.is_within(persistent).then_some(own);
         let unit = within.or_else(of_connection);
+        if unit.is_none() && state.attributes.requires_unit {
+            return Gated::new(state.last_change, Err(Reason::UNIT_OF_WORK_NOT_STARTED));
+        }
         if unit.is_some() || reports.contains(Asked::DELIVERY) {
             let taken = self.take_within(&mut state, queues, held.slot, unit, None, reservation);
             let reported = Self::release(queues, state);

@@ -40,10 +40,12 @@ impl EngineWorld {
 
     /// Gets what is on all local queues.
     fn give_out_all(&mut self) {
-        let (answer, _) = self.command("DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)");
+        let (answer, _) = self.command("DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0) SYNCREQ");
         let named = answer.split("QUEUE(").skip(1).filter_map(|behind| behind.split_once(')'));
-        for (name, _) in named {
-            let get = Call::parse(&format!("get {name}")).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for (name, behind) in named {
+            let how = if behind.contains("SYNCREQ(YES)") { " syncpoint" } else { "" };
+            let get = Call::parse(&format!("get {name}{how}"));
+            let get = get.unwrap_or_else(|error| panic!("{name}: {error}"));
             for _ in 0..AUDIT_GETS_MAX {
                 self.call("the audit", &get);
                 if !matches!(self.outcome("the audit", false), Some(Reply::Message { .. })) {

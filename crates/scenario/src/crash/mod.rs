@@ -381,7 +381,10 @@ impl Course {
         }
         let queues: BTreeSet<String> = self.models.iter().flat_map(Manager::local_queues).collect();
         for queue in queues {
-            let get = Call::parse(&format!("get {queue}")).expect("a get of a queue");
+            // Some queues give nothing outside units of work.
+            let within = self.models.iter().any(|model| model.requires_unit(&queue));
+            let how = if within { " syncpoint" } else { "" };
+            let get = Call::parse(&format!("get {queue}{how}")).expect("a get of a queue");
             for _ in 0..AUDIT_GETS_MAX {
                 self.call("the audit", &get)?;
                 let outcome = self.peek("the audit");

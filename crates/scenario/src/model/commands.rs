@@ -166,7 +166,8 @@ impl Manager {
         if definition.is_wrong(name) {
             return failed(COMMAND_FAILED);
         }
-        if !force && self.is_felt(name, &definition) {
+        let changes_unit = definition.requires_unit() != self.objects[name].requires_unit();
+        if (!force || changes_unit) && self.is_felt(name, &definition) {
             return failed(IN_USE);
         }
         self.change(name, definition);
@@ -207,7 +208,9 @@ impl Manager {
         match current.queue {
             Some(id) => {
                 let becomes_exclusive = current.is("SHARE", "YES") && wanted.is("SHARE", "NO");
+                let changes_unit = current.requires_unit() != wanted.requires_unit();
                 becomes_exclusive && self.inputs(id) > 0
+                    || changes_unit && self.handles().any(|handle| handle.queue == id)
             }
             None => {
                 current.attributes.get("TARGET") != wanted.attributes.get("TARGET")

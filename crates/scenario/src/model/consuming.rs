@@ -56,6 +56,8 @@ impl Manager {
         let is_suspended = check(asked, options.flags)?;
         let options = GetOptions { wait: Wait::No, ..options.clone() };
         self.judge_get(client, handle, (descriptor, &options), None)?;
+        let queue = self.client(client).handles[&handle].queue;
+        self.check_unit(queue, options.flags)?;
         if is_suspended {
             return Err(Reason::NO_CALLBACKS_ACTIVE);
         }

@@ -62,7 +62,7 @@ use Values::{Limit, Number, OneOf, Switch, Text};
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 38] = [
+const ATTRIBUTES: [Row; 39] = [
     ("ACCTQ", OneOf(&["QMGR", "ON", "OFF"]), [Some("QMGR"), None, Some("QMGR")]),
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
@@ -94,6 +94,7 @@ const ATTRIBUTES: [Row; 38] = [
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
     ("STREAMQ", Text, [Some(""), None, Some("")]),
     ("STRMQOS", OneOf(&["BESTEF", "MUSTDUP"]), [Some("BESTEF"), None, Some("BESTEF")]),
+    ("SYNCREQ", OneOf(&["NO", "YES"]), [Some("NO"), None, Some("NO")]),
     ("TARGET", Text, [None, Some(""), None]),
     ("TARGTYPE", OneOf(&["QUEUE", "TOPIC"]), [None, Some("QUEUE"), None]),
     ("TRIGDATA", Text, [Some(""), None, Some("")]),
@@ -176,8 +177,19 @@ impl Definition {
         if self.kind != Kind::Alias && self.number("QDEPTHLO") > self.number("QDEPTHHI") {
             return true;
         }
-        let limit = self.attributes.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
+        let custom = |keyword| self.attributes.get("CUSTOM").and_then(|custom| in_custom(custom, keyword));
+        if self.kind != Kind::Alias && custom("SYNCREQ").is_some_and(|value| !["NO", "YES"].contains(&value))
+        {
+            return true;
+        }
+        let limit = custom("CAPEXPRY");
         limit.is_some_and(|value| value != "NOLIMIT" && !value.parse::<u64>().is_ok_and(|tenths| tenths > 0))
+    }
+
+    /// True if programs put and get in units of work alone: SYNCREQ, or that in CUSTOM.
+    pub(super) fn requires_unit(&self) -> bool {
+        let custom = self.attributes.get("CUSTOM").and_then(|custom| in_custom(custom, "SYNCREQ"));
+        self.is("SYNCREQ", "YES") || self.is("SYNCREQ", "NO") && custom == Some("YES")
     }
 
     pub(super) fn fifo(&self) -> bool {
@@ -381,7 +393,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 38] = ATTRIBUTES;
+    static ROWS: [Row; 39] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

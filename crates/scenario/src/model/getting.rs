@@ -210,6 +210,7 @@ impl Manager {
         if self.objects[&opened.name].is("GET", "DISABLED") || base.is("GET", "DISABLED") {
             return Err(Reason::GET_INHIBITED);
         }
+        self.check_unit(opened.queue, flags)?;
         let message_handle = message_handle.map(str::to_owned);
         let conversion = flags.contains(GetFlags::CONVERT).then(|| Target {
             encoding: descriptor.encoding,
@@ -234,6 +235,13 @@ impl Manager {
         let number = self.number();
         self.client(client).wait = Some(Wait { queue: opened.queue, deadline, number, asked });
         Ok(None)
+    }
+
+    /// Checks that a get of a queue that requires units of work is in one, whatever the message.
+    pub(super) fn check_unit(&self, queue: QueueId, flags: GetFlags) -> Result<(), Reason> {
+        let base = self.definition_of(queue).expect("a queue has a definition");
+        let is_outside = !is_browse(flags) && !flags.contains(GetFlags::SYNCPOINT);
+        if base.requires_unit() && is_outside { Err(Reason::UNIT_OF_WORK_NOT_STARTED) } else { Ok(()) }
     }
 
     /// Returns the demands of a get; or the reason for refusing it, apart from the content of the queue.

@@ -268,6 +268,12 @@ impl Manager {
         named.filter(|(_, found)| found.queue.is_some()).map(|(name, _)| name.clone())
     }
 
+    /// True if programs get from a queue in units of work alone.
+    #[must_use]
+    pub(super) fn requires_unit(&self, queue: &str) -> bool {
+        self.objects.get(queue).is_some_and(Definition::requires_unit)
+    }
+
     /// True if the client is about to be given a message.
     #[must_use]
     pub(super) fn has_message_for(&self, client: &str) -> bool {

@@ -296,6 +296,7 @@ impl Manager {
             priority => priority.code(),
         };
         let depth_max = base.number("MAXDEPTH");
+        let requires_unit = base.requires_unit();
         let expiry_max: Vec<u64> = [opened, base].iter().filter_map(|one| one.expiry_max()).collect();
         let new_group = GroupName::Made(self.number());
         let opened = handle.map(|handle| self.client(client).handles[&handle].clone());
@@ -337,6 +338,9 @@ impl Manager {
             marked_by: Default::default(),
             marked_until: None,
         };
+        if requires_unit && !within {
+            return Err(Reason::UNIT_OF_WORK_NOT_STARTED);
+        }
         let is_split = may_be_split && body.len() > longest;
         let messages = match is_split {
             false => vec![message.clone()],

@@ -111,7 +111,7 @@ pub(super) const PROPERTIES: &[Property] = &[
     row(
         "Transactional",
         Effect::Carries(transactional),
-        "`DEFPSIST(YES) MSGDLVSQ(FIFO)` for `True`, with a comment",
+        "`SYNCREQ(YES) DEFPSIST(YES) MSGDLVSQ(FIFO)` for `True`",
     )
     .needed(),
     row("MaximumQueueSize", Effect::Carries(quota), "`MAXFSIZE`, rounded up to megabytes, from 20 on")
@@ -202,13 +202,8 @@ fn transactional(field: &Field) -> Result<Carried, String> {
         return Ok(Carried::attribute("DEFPSIST(NO)"));
     }
     // Messages of a transaction are recoverable and have one priority.
-    Ok(Carried {
-        attributes: vec!["DEFPSIST(YES)".to_owned(), "MSGDLVSQ(FIFO)".to_owned()],
-        reason: Some(
-            "puts and gets outside a unit of work are not refused; an attribute for that (SYNCREQ) is not yet supported"
-                .to_owned(),
-        ),
-    })
+    let attributes = ["SYNCREQ(YES)", "DEFPSIST(YES)", "MSGDLVSQ(FIFO)"];
+    Ok(Carried { attributes: attributes.map(str::to_owned).into(), reason: None })
 }
 
 fn quota(field: &Field) -> Result<Carried, String> {

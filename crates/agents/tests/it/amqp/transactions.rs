@@ -3,7 +3,7 @@
 use ::amqp::outcome::{self, put_accepted, put_modified_failed, put_released, put_transactional};
 use ::amqp::performative::{Attach, Begin, Detach, Disposition, Performative, Transfer};
 use ::amqp::sections::Properties;
-use ::amqp::terminus::{Coordinator, Target};
+use ::amqp::terminus::{Coordinator, Source, Target};
 use ::amqp::types::write::{Composite, put_binary, put_boolean, put_descriptor};
 use ::amqp::types::{Raw, one};
 use ::amqp::{Value, transaction};
@@ -377,4 +377,78 @@ fn of_a_lost_client_that_accepted_in_a_transaction_no_other_message_counts_as_fa
     };
     let counts: Vec<u32> = Peer::receiver(&server, "B", 2).frames().into_iter().map(count).collect();
     assert_eq!(counts, [2, 0]);
+}
+
+#[test]
+fn a_queue_that_requires_units_of_work_is_used_in_transactions_alone() {
+    let server = Server::new();
+    for queue in ["A", "B"] {
+        let response = server.client().command(&format!("ALTER QLOCAL({queue}) SYNCREQ(YES)"));
+        assert!(!response.failed, "{}", response.text);
+    }
+    let mut peer = transacting(&server, "A");
+    peer.put(&message("outside", true));
+    let refused = peer.frames();
+    let rejected = refused.iter().find(|came| came.name == "Disposition").expect("an outcome");
+    assert_eq!(rejected.condition(), "amqp:precondition-failed");
+    assert!(rejected.text().contains("2232"), "{}", rejected.text());
+    let name = declare(&mut peer);
+    assert_eq!(send(&mut peer, &name, "within"), "");
+    discharge(&mut peer, &name, false);
+    assert!(is_accepted(&peer.frames()));
+    assert_eq!(server.depth("A"), 1);
+
+    // Accepted outside a transaction it stays, and its link ends.
+    let mut receiver = Peer::receiver(&server, "A", 10);
+    assert_eq!(receiver.messages().len(), 1);
+    receiver.settle(0, 0, put_accepted);
+    let frames = receiver.frames();
+    let detached = frames.iter().find(|came| came.name == "Detach").unwrap_or_else(|| panic!("{frames:?}"));
+    assert_eq!(detached.condition(), "amqp:precondition-failed");
+    assert!(!frames.iter().any(|came| came.name == "Transfer"), "it comes again: {frames:?}");
+    assert_eq!(server.depth("A"), 1);
+    drop(receiver);
+
+    // Within one it is gone with the commit, and released ones go back in none.
+    peer.attach_source(2, "A");
+    peer.frames();
+    peer.grant(2, 0, 2, false);
+    assert_eq!(peer.messages().len(), 1);
+    peer.settle(0, 0, put_released);
+    let again = peer.messages();
+    assert_eq!(again.len(), 1, "released, it comes again");
+    let name = declare(&mut peer);
+    let accepted = within(&name, put_accepted);
+    peer.settle(1, 1, |out| out.extend_from_slice(&accepted));
+    discharge(&mut peer, &name, false);
+    assert!(is_accepted(&peer.frames()));
+    assert_eq!(server.depth("A"), 0);
+}
+
+#[test]
+fn a_link_of_settled_messages_gets_none_from_a_queue_that_requires_units_of_work() {
+    let server = Server::new();
+    let response = server.client().command("ALTER QLOCAL(A) SYNCREQ(YES)");
+    assert!(!response.failed, "{}", response.text);
+    let mut peer = transacting(&server, "A");
+    let name = declare(&mut peer);
+    assert_eq!(send(&mut peer, &name, "stays"), "");
+    discharge(&mut peer, &name, false);
+    assert!(is_accepted(&peer.frames()));
+    let mut source = Vec::new();
+    Source { address: Some("A"), ..Source::default() }.write(&mut source);
+    let attach = Attach {
+        name: "settled",
+        handle: 2,
+        is_receiver: true,
+        source: Some(Raw(&source)),
+        ..Attach::default()
+    };
+    peer.say(Attach { snd_settle_mode: 1, ..attach });
+    peer.frames();
+    peer.grant(2, 0, 2, false);
+    let frames = peer.frames();
+    let detached = frames.iter().find(|came| came.name == "Detach").unwrap_or_else(|| panic!("{frames:?}"));
+    assert_eq!(detached.condition(), "amqp:precondition-failed");
+    assert_eq!(server.depth("A"), 1);
 }

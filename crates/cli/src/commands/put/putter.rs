@@ -186,6 +186,11 @@ impl<'a> Putter<'a> {
     fn put_alone(&mut self, body: &Bytes) -> Result<(), Reason> {
         let flags = PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE;
         while let Err(reason) = self.put_with(flags, body.clone()) {
+            if reason == Reason::UNIT_OF_WORK_NOT_STARTED {
+                // Its queue has SYNCREQ(YES): each message is in a unit of work of its own.
+                self.how.batch = 1;
+                return self.put(body.clone());
+            }
             self.wait_for_room(reason)?;
         }
         self.stuck_since = None;
