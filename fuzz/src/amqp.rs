@@ -5,6 +5,8 @@ use amqp::frame::Frame;
 use amqp::outcome::DeliveryState;
 use amqp::terminus::{Source, TargetEnd};
 use amqp::{Performative, Scope, Sections, sasl, transaction};
+use formats::properties::amqp::branch_calls::BranchCallMessage;
+use mqi::branch::BranchId;
 
 /// Longest frame that is taken.
 const FRAME_BYTES_MAX: u32 = 1 << 20;
@@ -73,4 +75,17 @@ pub fn amqp_message(bytes: &[u8]) {
     assert_eq!(all.concat(), bytes, "every byte belongs to one section");
     let parts: Vec<u8> = sections.parts().flat_map(|part| [part.head, part.content].concat()).collect();
     assert_eq!(parts, sections.body, "a body is its parts");
+}
+
+/// A call on a branch, and the answer to it.
+pub fn branch_calls(bytes: &[u8]) {
+    let branches = [BranchId::new(7, &[1; 64], &[2; 64]).expect("lengths of an identifier")];
+    match BranchCallMessage::decode(bytes) {
+        Ok(call) => {
+            let answer = call.answer(-4, &branches);
+            assert!(Sections::of(&answer).is_ok(), "an answer is a message");
+        }
+        // It is told to a person.
+        Err(refusal) => assert!(!refusal.to_string().is_empty(), "a refusal has words"),
+    }
 }

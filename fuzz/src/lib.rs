@@ -6,8 +6,8 @@
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between queue
-//! managers (`message_channels`), those of AMQP, connections of it and its messages (`amqp_frames`,
-//! `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form (`commands`), definitions
+//! managers (`message_channels`), those of AMQP, connections of it, its messages and calls on branches
+//! (`amqp_frames`, `amqp_connection`, `amqp_message`, `branch_calls`), MQSC (`mqsc`), its binary form (`commands`), definitions
 //! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
 //! (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables of them and
@@ -40,7 +40,7 @@ mod settings;
 mod topics;
 mod users;
 
-pub use amqp::{amqp_connection, amqp_frames, amqp_message};
+pub use amqp::{amqp_connection, amqp_frames, amqp_message, branch_calls};
 pub use bridges::bridge_messages;
 pub use client_channels::{client_channels, xa_openings};
 pub use dead_letters::dead_letter_rules;
@@ -69,6 +69,7 @@ pub const TARGETS: [Target; 32] = [
     ("amqp_frames", amqp_frames),
     ("amqp_connection", amqp_connection),
     ("amqp_message", amqp_message),
+    ("branch_calls", branch_calls),
     ("mqsc", mqsc),
     ("commands", commands),
     ("definition", definition),

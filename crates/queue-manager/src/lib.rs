@@ -134,4 +134,4 @@ pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;
 pub use verbs::subscribe::LinkSubscription;
-pub use verbs::unit::UnitOfWork;
+pub use verbs::unit::{PreparedWork, UnitOfWork};

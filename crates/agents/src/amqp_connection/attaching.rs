@@ -7,6 +7,7 @@ use amqp::outcome::DeliveryState;
 use amqp::terminus::{Source, Target, TargetEnd};
 use amqp::types::{Raw, Symbols};
 use amqp::{Attach, Fault, Scope};
+use formats::properties::amqp::branch_calls::BRANCHES_ADDRESS;
 use mqi::{
     ObjectDescriptor, ObjectName, OpenOptions, Reason, SubscribeOptions, Subscribed, SubscriptionDescriptor,
     Text,
@@ -41,6 +42,8 @@ enum Node {
     Relay,
     /// Transactions.
     Coordinator,
+    /// Branches of transactions that others coordinate.
+    Branches,
 }
 
 /// Says whose temporary queues a node may be.
@@ -85,6 +88,7 @@ impl AmqpConnection {
         let takes = match &node {
             Ok(Node::Relay) => Takes::ByAddress,
             Ok(Node::Coordinator) => Takes::Requests,
+            Ok(Node::Branches) => Takes::BranchCalls,
             _ => Takes::ForHandle,
         };
         let kind = match role {
@@ -115,7 +119,7 @@ impl AmqpConnection {
                     (Ok(_), None) => Gated::new(need, Err(Reason::Q_MGR_NOT_AVAILABLE)),
                 }
             }
-            Err(reason) => Gated::new(looked_up, Err(reason)),
+            Err(reason) => reason.and_needs(looked_up).map(Err),
         };
         if let Some(link) = self.links.get_mut(&id) {
             link.replies.push(answer.map(Pending::Attached));
@@ -227,6 +231,7 @@ impl AmqpConnection {
         Ok(match (address, dynamic) {
             (_, true) => self.dynamic(capabilities, OpenOptions::OUTPUT, false),
             (None, false) => Ok(Node::Relay),
+            (Some(BRANCHES_ADDRESS), false) => Ok(Node::Branches),
             (Some(address), false) => {
                 names.object_of(address, capabilities).and_then(target_object).map(|object| {
                     let model = model_for(self.terms.as_ref(), &object);
@@ -297,7 +302,7 @@ fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
     let temporary = |verbs: &Connection| format!("{}{}", temporary_topics(verbs), id.0);
     let fail = SubscribeOptions::FAIL_IF_QUIESCING;
     match node {
-        Node::Relay | Node::Coordinator => Carried::Done(Gated::free(Ok(At::Nothing))),
+        Node::Relay | Node::Coordinator | Node::Branches => Carried::Done(Gated::free(Ok(At::Nothing))),
         Node::Subscription { wanted, of_link, lasting } => subscribed(verbs, &wanted, of_link, lasting),
         Node::TemporaryTopic { subscribes: true } => {
             let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | fail;

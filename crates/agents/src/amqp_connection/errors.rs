@@ -2,6 +2,7 @@
 
 use amqp::{Condition, ErrorField};
 use mqi::Reason;
+use mqi::branch::{BranchRefusal, RollbackCause, XA_RDONLY};
 use queue_manager::ChannelBusy;
 
 /// Reasons, and the condition for each; any other is an internal error.
@@ -89,6 +90,42 @@ pub(super) fn of_discharge(reason: Reason) -> ErrorField {
         (condition, _) => condition,
     };
     ErrorField { condition, ..error }
+}
+
+/// The error of a call on a branch. Its words have the number of the X/Open XA specification.
+pub(super) fn of_branch(refusal: BranchRefusal) -> ErrorField {
+    let condition = match refusal {
+        BranchRefusal::RolledBack(RollbackCause::NoRoom) | BranchRefusal::Failed => {
+            Condition::ResourceLimitExceeded
+        }
+        BranchRefusal::RolledBack(_) => Condition::PreconditionFailed,
+        BranchRefusal::Unknown => Condition::NotFound,
+        BranchRefusal::Invalid => Condition::InvalidField,
+        BranchRefusal::Duplicate => Condition::ResourceLocked,
+        BranchRefusal::Lost => Condition::ConnectionForced,
+        BranchRefusal::ByHand(_) | BranchRefusal::Protocol | BranchRefusal::Outside => {
+            Condition::IllegalState
+        }
+    };
+    ErrorField::new(condition, refusal.to_string())
+}
+
+/// The number and the error of a transaction that cannot be prepared, because something in it failed before.
+pub(super) fn of_doomed(reason: Reason) -> (i32, ErrorField) {
+    let cause = match reason {
+        Reason::BACKED_OUT => RollbackCause::NoRoom,
+        _ => RollbackCause::Other,
+    };
+    let refusal = BranchRefusal::RolledBack(cause);
+    let error = of_branch(refusal);
+    let why = format!("{} {}: {}", reason.code(), reason.name(), reason.text());
+    (refusal.code(), ErrorField { text: format!("{}, since it failed before: {why}", error.text), ..error })
+}
+
+/// The answer to the preparation of a transaction that did nothing.
+pub(super) fn of_read_only() -> ErrorField {
+    let text = format!("nothing was put or taken in the transaction: it is over (XA {XA_RDONLY})");
+    ErrorField::new(Condition::PreconditionFailed, text)
 }
 
 /// The condition of a channel that takes no more clients.

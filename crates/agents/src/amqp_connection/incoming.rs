@@ -22,7 +22,7 @@ use crate::arriving;
 /// outcome, and a bound on what is under way.
 const CREDIT: u32 = 512;
 
-/// Credit for requests to a coordinator: a client declares the next transaction behind the discharge of the
+/// Credit for requests to a coordinator, and for calls on branches: a client declares the next transaction behind the discharge of the
 /// one before.
 const REQUEST_CREDIT: u32 = 8;
 
@@ -85,7 +85,7 @@ impl AmqpConnection {
         Ok(())
     }
 
-    fn end_link_of(&mut self, id: LinkId, error: &ErrorField) {
+    pub(super) fn end_link_of(&mut self, id: LinkId, error: &ErrorField) {
         if let Some(Owner { channel, handle, .. }) = self.links.get(&id).map(|link| link.owner) {
             self.end_link(channel, handle, error);
         }
@@ -111,8 +111,10 @@ impl AmqpConnection {
         self.progress.messages += 1;
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
         let (takes, transaction, format) = (receiving.takes, receiving.arriving_in.take(), receiving.format);
-        if takes == Takes::Requests {
-            return self.coordinate(id, delivery_id, message);
+        match takes {
+            Takes::Requests => return self.coordinate(id, delivery_id, message),
+            Takes::BranchCalls => return self.call_branch(id, part, transaction, (format, message)),
+            Takes::ForHandle | Takes::ByAddress => {}
         }
         let mut within = None;
         if let Some(name) = transaction {
@@ -185,7 +187,10 @@ impl AmqpConnection {
                 if !link.is_attached || self.paused.holds(*id) {
                     continue;
                 }
-                let most = if receiving.takes == Takes::Requests { REQUEST_CREDIT } else { CREDIT };
+                let most = match receiving.takes {
+                    Takes::Requests | Takes::BranchCalls => REQUEST_CREDIT,
+                    Takes::ForHandle | Takes::ByAddress => CREDIT,
+                };
                 let Some(known) = self.engine.link_mut(*channel, *handle) else { continue };
                 if known.receiving.credit <= most / 2 {
                     known.receiving.credit = most;
@@ -219,7 +224,10 @@ impl AmqpConnection {
 }
 
 /// Dooms the transaction of a message that is not put; its name.
-fn doomed(within: Option<(TransactionId, &mut Transaction)>, reason: Reason) -> Option<TransactionId> {
+pub(super) fn doomed(
+    within: Option<(TransactionId, &mut Transaction)>,
+    reason: Reason,
+) -> Option<TransactionId> {
     let (name, transaction) = within?;
     transaction.doom(Gated::free(reason));
     Some(name)

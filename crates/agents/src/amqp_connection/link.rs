@@ -75,6 +75,8 @@ pub(super) enum Takes {
     ByAddress,
     /// They are requests to the coordinator of transactions.
     Requests,
+    /// They are calls on branches of transactions that others coordinate.
+    BranchCalls,
 }
 
 impl ReceivingLink {

@@ -2,7 +2,7 @@
 //!
 //! Lives here: the loop over frames, and the turn at the output. `login` lets clients in, `sessions` begins
 //! and ends sessions, `attaching` links; `link` is one link, `incoming` puts messages that come by one,
-//! `outgoing` sends messages by one and hears their outcomes, `pending` makes frames of what waits at the
+//! `outgoing` sends messages by one and hears their outcomes, `branch_calls` takes calls on branches, `pending` makes frames of what waits at the
 //! gate, `deliveries` knows what is not settled, `subscription_life` how long subscriptions last, `errors`
 //! has conditions for reasons, `keep_alive` judges silence.
 //!
@@ -12,6 +12,7 @@
 mod address;
 mod attaching;
 mod attachment;
+mod branch_calls;
 mod deliveries;
 mod errors;
 mod filters;
@@ -155,9 +156,9 @@ impl Drop for AmqpConnection {
         if self.is_ended {
             return;
         }
-        let open = self.transactions.take_unless(|_| false);
-        let counted: Vec<LinkId> = open.iter().flat_map(Transaction::receivers).collect();
-        self.back_out_all(open);
+        let gone = self.transactions.take_unless(|_| false);
+        let counted: Vec<LinkId> = gone.iter().flat_map(Transaction::receivers).collect();
+        self.back_out_all(gone);
         let first = self.deliveries.first_of_links().into_iter();
         for (channel, delivery) in first.filter(|(_, delivery)| !counted.contains(&delivery.link)) {
             let session = self.sessions.get_mut(&channel);

@@ -281,6 +281,7 @@ impl AmqpConnection {
                 self.grant(owner.id);
             }
             News::Gone(owner) => self.forget(owner.id),
+            News::Called(owner, delivery_id, answer) => self.answer_call(owner, delivery_id, answer),
         }
     }
 

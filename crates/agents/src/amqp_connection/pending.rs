@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use wire::Output;
 
 use super::attachment::{At, Attachment};
+use super::branch_calls::CallAnswer;
 use super::deliveries::{Deliveries, Unsettled};
 use super::errors;
 use super::identifiers::Identifiers;
@@ -40,6 +41,9 @@ pub(super) enum Pending {
     Declared { delivery_id: u32, transaction: TransactionId },
     /// A transaction was discharged, or backed out for a reason.
     Discharged { delivery_id: u32, result: Result<(), Reason> },
+    /// A call on a branch was carried out: its answer goes to another address. None hears of the call's
+    /// outcome where it came settled.
+    Called { delivery_id: Option<u32>, answer: CallAnswer },
     /// A message that came was refused for the fault of its bytes.
     Refused { delivery_id: u32, transaction: Option<TransactionId>, error: Box<amqp::ErrorField> },
     /// The outcome of a message that went is known here.
@@ -71,6 +75,8 @@ pub(super) enum News {
     Drained(Owner),
     /// A link is detached.
     Gone(Owner),
+    /// A call on a branch was carried out, and its answer goes out.
+    Called(Owner, Option<u32>, CallAnswer),
 }
 
 /// The rest of a message on its way.
@@ -328,6 +334,9 @@ impl gate::Pending for Pending {
             Self::Declared { delivery_id, transaction } => {
                 let id = transaction.bytes();
                 way.tell(channel, (Role::Receiver, *delivery_id), |out| put_declared(out, &id));
+            }
+            Self::Called { delivery_id, answer } => {
+                way.news.push(News::Called(owner, *delivery_id, std::mem::take(answer)));
             }
             Self::Refused { delivery_id, transaction, error } => {
                 let outcome = |out: &mut Vec<u8>| put_rejected(out, error);

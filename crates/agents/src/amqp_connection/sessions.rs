@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use amqp::ErrorField;
 use mqi::{AccountingChoice, Reason};
-use queue_manager::{ConnectRequest, connection};
+use queue_manager::{ConnectRequest, Gated, connection};
 
 use super::AmqpConnection;
 use super::link::{Kind, Link};
@@ -39,7 +39,7 @@ impl AmqpConnection {
     }
 
     /// The connection of a session, which begins with its first link.
-    pub(super) fn connected(&mut self, channel: u16) -> Result<&mut Session, Reason> {
+    pub(super) fn connected(&mut self, channel: u16) -> Result<&mut Session, Gated<Reason>> {
         let request = ConnectRequest {
             accounting: AccountingChoice::of_options(0).unwrap_or_default(),
             application: self.container.clone(),
@@ -51,13 +51,14 @@ impl AmqpConnection {
             principal: self.principal.clone(),
             completions: self.inbox.clone() as Arc<_>,
         };
-        let session = self.sessions.get_mut(&channel).ok_or(Reason::HCONN_ERROR)?;
+        let session = self.sessions.get_mut(&channel).ok_or(Gated::free(Reason::HCONN_ERROR))?;
         if session.connection.is_none() {
             let (begun, last_commit) = connection::begin(self.queue_manager.connect_amqp(request));
-            session.need = last_commit.need();
-            let mut begun = begun.ok_or(Reason::Q_MGR_NOT_AVAILABLE)?;
-            begun.set_client(&self.container)?;
-            session.connection = Some(begun);
+            session.need = last_commit.split()?.need();
+            if let Some(mut begun) = begun {
+                begun.set_client(&self.container).map_err(Gated::free)?;
+                session.connection = Some(begun);
+            }
         }
         Ok(session)
     }

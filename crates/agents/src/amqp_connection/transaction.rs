@@ -1,13 +1,14 @@
 //! A transaction: a unit of work beside the connections of sessions, which any session may put and take in.
 //!
-//! Always: one that ends without a discharge is backed out, and what was given to it goes back.
+//! Always: one that ends without a discharge is backed out, and what was given to it goes back. One that was
+//! prepared takes nothing more, and waits for its decision by whichever connection.
 
 use std::collections::BTreeMap;
 
 use amqp::outcome::{DeliveryState, put_accepted, put_modified_failed, put_rejected_alone, put_released};
 use amqp::{Condition, ErrorField};
 use mqi::Reason;
-use queue_manager::{Begun, Connection, Gated, QueueManager, UnitOfWork, WaitToken};
+use queue_manager::{Begun, Connection, Gated, PreparedWork, QueueManager, UnitOfWork, WaitToken};
 use storage::Lsn;
 
 use super::owner::LinkId;
@@ -113,9 +114,9 @@ impl WayBack {
     }
 }
 
-/// A transaction.
-pub(super) struct Transaction {
-    pub(super) unit: UnitOfWork,
+/// A transaction, with its unit of work or what is left of that.
+pub(super) struct Transaction<U = UnitOfWork> {
+    pub(super) unit: U,
     /// The coordinator that declared it.
     coordinator: LinkId,
     /// The reason of the first that failed in it.
@@ -125,17 +126,25 @@ pub(super) struct Transaction {
     accepted_by: Vec<LinkId>,
 }
 
+impl<U> Transaction<U> {
+    /// The same with something else in the place of its unit of work.
+    pub(super) fn with<V>(self, unit: V) -> (U, Transaction<V>) {
+        let Self { unit: before, coordinator, doomed, later, accepted_by } = self;
+        (before, Transaction { unit, coordinator, doomed, later, accepted_by })
+    }
+
+    /// The links whose messages have an outcome in it.
+    pub(super) fn receivers(&self) -> impl Iterator<Item = LinkId> {
+        self.accepted_by.iter().copied().chain(self.later.iter().map(|later| later.link))
+    }
+}
+
 impl Transaction {
     /// Notes that a message of a link was accepted in it.
     pub(super) fn note_accepted(&mut self, link: LinkId) {
         if self.accepted_by.last() != Some(&link) {
             self.accepted_by.push(link);
         }
-    }
-
-    /// The links whose messages have an outcome in it.
-    pub(super) fn receivers(&self) -> impl Iterator<Item = LinkId> {
-        self.accepted_by.iter().copied().chain(self.later.iter().map(|later| later.link))
     }
 
     /// Marks it to be backed out at its discharge, for this reason.
@@ -148,6 +157,8 @@ impl Transaction {
 #[derive(Default)]
 pub(super) struct Transactions {
     open: BTreeMap<TransactionId, Transaction>,
+    /// Those that were prepared, until their discharge.
+    prepared: BTreeMap<TransactionId, Transaction<PreparedWork>>,
     last: u64,
 }
 
@@ -156,10 +167,19 @@ impl Transactions {
         self.open.get_mut(&id)
     }
 
-    /// Takes out those of coordinators that are gone, to be backed out.
-    pub(super) fn take_unless(&mut self, is_there: impl Fn(LinkId) -> bool) -> Vec<Transaction> {
-        let gone = self.open.extract_if(.., |_, transaction| !is_there(transaction.coordinator));
-        gone.map(|(_, transaction)| transaction).collect()
+    /// Takes out those of coordinators that are gone, to be backed out. Those that are prepared go on waiting
+    /// without their unit of work here.
+    pub(super) fn take_unless(
+        &mut self,
+        is_there: impl Fn(LinkId) -> bool,
+    ) -> Vec<Transaction<Option<UnitOfWork>>> {
+        let open = self.open.extract_if(.., |_, transaction| !is_there(transaction.coordinator));
+        let open = open.map(|(_, transaction)| {
+            let (unit, rest) = transaction.with(());
+            rest.with(Some(unit)).1
+        });
+        let prepared = self.prepared.extract_if(.., |_, transaction| !is_there(transaction.coordinator));
+        open.chain(prepared.map(|(_, transaction)| transaction.with(None).1)).collect()
     }
 
     /// Marks all to be backed out at their discharge.
@@ -178,9 +198,24 @@ impl Transactions {
         id
     }
 
-    /// Takes one out, to be ended.
+    /// Takes one out, to be ended or prepared.
     pub(super) fn remove(&mut self, id: TransactionId) -> Option<Transaction> {
         self.open.remove(&id)
+    }
+
+    /// Puts one back that was taken out and goes on.
+    pub(super) fn put_back(&mut self, id: TransactionId, transaction: Transaction) {
+        self.open.insert(id, transaction);
+    }
+
+    /// Notes one that was prepared.
+    pub(super) fn note_prepared(&mut self, id: TransactionId, transaction: Transaction<PreparedWork>) {
+        self.prepared.insert(id, transaction);
+    }
+
+    /// Takes one out that was prepared, to be ended.
+    pub(super) fn remove_prepared(&mut self, id: TransactionId) -> Option<Transaction<PreparedWork>> {
+        self.prepared.remove(&id)
     }
 }
 

@@ -1,16 +1,18 @@
 //! Requests to a coordinator: transactions begin and end.
 //!
 //! Always: a transaction in which something failed is backed out at its discharge, and its client is told the
-//! reason.
+//! reason. The discharge of one that was prepared is the decision of its coordinator.
 
 use std::collections::BTreeMap;
 
 use amqp::{Condition, ErrorField, transaction};
 use mqi::Reason;
-use queue_manager::{Gated, QueueManager};
+use mqi::branch::BranchRefusal;
+use queue_manager::{Decision, Gated, PreparedWork, QueueManager};
 use storage::Lsn;
 
 use super::AmqpConnection;
+use super::errors;
 use super::owner::{LinkId, token};
 use super::pending::Pending;
 use super::session::Session;
@@ -35,6 +37,12 @@ impl AmqpConnection {
                 if self.is_half_sent(transaction) {
                     return self.break_off(id, transaction);
                 }
+                if let Some(prepared) = self.transactions.remove_prepared(transaction) {
+                    self.drain();
+                    let end = (prepared, discharge.fail, delivery_id);
+                    let answer = discharge_prepared(end, &mut self.sessions, &self.queue_manager);
+                    return self.answer_request(id, answer);
+                }
                 let Some(transaction) = self.transactions.remove(transaction) else {
                     return self.refuse_message(id, delivery_id, unknown());
                 };
@@ -43,6 +51,10 @@ impl AmqpConnection {
                 discharge_of(end, &mut self.sessions, &self.queue_manager)
             }
         };
+        self.answer_request(id, answer);
+    }
+
+    fn answer_request(&mut self, id: LinkId, answer: Gated<Pending>) {
         if let Some(link) = self.links.get_mut(&id) {
             link.replies.push(answer);
         }
@@ -68,7 +80,7 @@ impl AmqpConnection {
     }
 
     /// Says whether a message of a transaction is on its way in.
-    fn is_half_sent(&self, transaction: TransactionId) -> bool {
+    pub(super) fn is_half_sent(&self, transaction: TransactionId) -> bool {
         self.links.values().any(|link| link.arriving_in() == Some(transaction))
     }
 
@@ -76,6 +88,8 @@ impl AmqpConnection {
     fn break_off(&mut self, id: LinkId, transaction: TransactionId) {
         let gone = self.transactions.remove(transaction);
         self.back_out_all(gone);
+        let prepared = self.transactions.remove_prepared(transaction);
+        self.back_out_all(prepared.map(|prepared| prepared.with(()).1));
         let Some(owner) = self.links.get(&id).map(|link| link.owner) else { return };
         let text = "a transaction was discharged while a message of it was half sent";
         let error = ErrorField::new(Condition::TransactionRollback, text);
@@ -90,7 +104,7 @@ impl AmqpConnection {
     }
 
     /// Backs out transactions that end without a discharge.
-    pub(super) fn back_out_all(&mut self, gone: impl IntoIterator<Item = Transaction>) {
+    pub(super) fn back_out_all<U>(&mut self, gone: impl IntoIterator<Item = Transaction<U>>) {
         for Transaction { unit, later, .. } in gone {
             drop(unit);
             carry_out_later(later, false, &mut self.sessions, &self.queue_manager);
@@ -127,6 +141,27 @@ fn discharge_of(
         }
         None => ended.and_needs(need),
     }
+}
+
+/// Decides a transaction that was prepared, and carries out the outcomes that waited for that.
+fn discharge_prepared(
+    (transaction, fails, delivery_id): (Transaction<PreparedWork>, bool, u32),
+    sessions: &mut BTreeMap<u16, Session>,
+    manager: &QueueManager,
+) -> Gated<Pending> {
+    let Transaction { unit, later, .. } = transaction;
+    let settled = unit.settle(if fails { Decision::BackOut } else { Decision::Commit });
+    let need = settled.need();
+    let (answer, is_committed) = match settled.split() {
+        Ok(done) => (done.map(move |()| Pending::discharged(delivery_id, Ok(()))), !fails),
+        Err(refusal) => (refusal.map(move |refusal| refused(delivery_id, refusal)), false),
+    };
+    answer.and_needs(need.max(carry_out_later(later, is_committed, sessions, manager)))
+}
+
+fn refused(delivery_id: u32, refusal: BranchRefusal) -> Pending {
+    let error = Box::new(errors::of_branch(refusal));
+    Pending::Refused { delivery_id, transaction: None, error }
 }
 
 /// Carries out the outcomes that waited for the end of a transaction; the position of the log that they

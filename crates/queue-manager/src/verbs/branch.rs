@@ -22,6 +22,7 @@ use storage::Lsn;
 use storage::planted::{self, Fault};
 
 use crate::connection::Connection;
+use crate::verbs::unit::{PreparedWork, UnitOfWork};
 
 /// A connection as a thread of work of transactions that outside coordinators decide.
 #[derive(Debug)]
@@ -96,6 +97,33 @@ impl WorkThread<'_> {
             return Gated::free(Err(refusal));
         }
         self.0.for_user(|this, user| this.engine.queues.prepare_branch(branch, user))
+    }
+
+    /// Prepares a unit of work beside a connection as a branch of this identifier, which it has from then on.
+    /// What is left of it is to be settled; one that is refused is backed out.
+    ///
+    /// # Errors
+    /// `Duplicate` where a branch has the identifier; `RolledBack`.
+    pub fn prepare_unit(
+        &mut self,
+        unit: UnitOfWork,
+        branch: &BranchId,
+    ) -> (PreparedWork, BranchOutcome<BranchPrepared>) {
+        let prepared = match self.0.may_call(false) {
+            Err(refusal) => Gated::free(Err(refusal)),
+            Ok(()) => {
+                let slot = unit.slot();
+                self.0.for_user(|this, user| this.engine.queues.prepare_as_branch(slot, branch, user))
+            }
+        };
+        let left = PreparedWork::of(&unit, *prepared.value());
+        let outcome = prepared.map(|prepared| {
+            prepared.map(|name| match name {
+                Some(_) => BranchPrepared::Prepared,
+                None => BranchPrepared::ReadOnly,
+            })
+        });
+        (left, outcome)
     }
 
     /// Commits a branch, as `xa_commit` says.

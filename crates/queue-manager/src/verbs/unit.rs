@@ -1,16 +1,21 @@
 //! Units of work that a program has beside the current one of its connection.
 //!
-//! Lives here: one of several beside the connection, [`UnitOfWork`]. Lives elsewhere: the slot that lends a
-//! unit (`unit_of_work::owned`).
+//! Lives here: one of several beside the connection, [`UnitOfWork`], and one that was prepared,
+//! [`PreparedWork`]. Lives elsewhere: the slot that lends a unit (`unit_of_work::owned`), preparing one
+//! (`branch`).
 
 use std::fmt;
 use std::sync::{Arc, Weak};
 
+use mqi::branch::BranchRefusal;
 use mqi::{ObjectHandle, Reason};
 use queues::gate::{BehindGate, Gated, Outcome};
 use queues::queue::party::Party;
 use queues::unit_of_work::Work;
+use queues::unit_of_work::branches::BranchOutcome;
+use queues::unit_of_work::prepared::Decision;
 use queues::unit_of_work::slot::UnitSlot;
+use storage::UnitId;
 
 use crate::connection::{Connection, Target};
 use crate::engine::Engine;
@@ -96,6 +101,59 @@ impl UnitOfWork {
             owner.calls.count_backout();
         }
         Gated::free(self.engine.ground().quiescing(false))
+    }
+}
+
+/// What is left of a unit of work beside its connection once it was prepared as a branch. The branch waits for
+/// its decision, even after the connection and the queue manager have ended. Dropped, it goes on waiting.
+#[derive(Debug)]
+pub struct PreparedWork {
+    unit: Result<Option<PreparedName>, BranchRefusal>,
+}
+
+/// The name of a branch that is prepared, where its program settles it.
+struct PreparedName {
+    engine: Arc<Engine>,
+    owner: Weak<Party>,
+    name: UnitId,
+}
+
+impl PreparedWork {
+    /// What is left of a unit that has this name, did nothing, or was refused.
+    pub(crate) fn of(unit: &UnitOfWork, prepared: Result<Option<UnitId>, BranchRefusal>) -> Self {
+        let named =
+            |name| PreparedName { engine: Arc::clone(&unit.engine), owner: Weak::clone(&unit.owner), name };
+        Self { unit: prepared.map(|name| name.map(named)) }
+    }
+
+    /// Ends it as its coordinator decides. What did nothing is as decided, and what was refused is backed out.
+    ///
+    /// # Errors
+    /// `Unknown` where it was decided before, `ByHand` where a person decided it, and the refusal of its
+    /// preparation where that is to stand.
+    pub fn settle(self, decision: Decision) -> BranchOutcome<()> {
+        let PreparedName { engine, owner, name } = match (self.unit, decision) {
+            (Ok(Some(unit)), _) => unit,
+            (Ok(None), _) | (Err(_), Decision::BackOut) => return Gated::free(Ok(())),
+            (Err(refusal), Decision::Commit) => return Gated::free(Err(refusal)),
+        };
+        if engine.ground().quiescing(false).is_err() {
+            return Gated::free(Err(BranchRefusal::Lost));
+        }
+        let settled = engine.queues.settle_branch(name, decision);
+        if let Some(owner) = owner.upgrade() {
+            match decision {
+                Decision::Commit => owner.calls.count_commit(settled.value().is_ok()),
+                Decision::BackOut => owner.calls.count_backout(),
+            }
+        }
+        settled
+    }
+}
+
+impl fmt::Debug for PreparedName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?}", self.name)
     }
 }
 

@@ -3,14 +3,17 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use mqi::branch::{
+    BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, RollbackCause,
+};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
     ReportOptions, Wait,
 };
 use platform::simulated::Survival;
 use queue_manager::{
-    Ask, Concluded, Get, GetPurpose, GotMessage, Placement, PutDone, PutTarget, Reserve, Series, UnitOfWork,
-    WaitToken,
+    Ask, Concluded, Decision, Get, GetPurpose, GotMessage, Placement, PreparedWork, PutDone, PutTarget,
+    Reserve, Series, UnitOfWork, WaitToken,
 };
 
 use crate::support::*;
@@ -548,4 +551,119 @@ fn what_a_link_holds_is_taken_in_any_order_and_comes_back_in_that_of_its_arrival
         assert_eq!(other.outcome(token), Some(Ok(expected.to_owned())));
     }
     assert_eq!(bench.depth("Q"), 27);
+}
+
+/// The identifier of a branch.
+fn branch(number: u8) -> BranchId {
+    BranchId::new(1, b"late", &[number]).unwrap()
+}
+
+/// Prepares a unit of work as a branch; what is left of it, and the answer.
+fn prepare(
+    session: &mut Session,
+    unit: UnitOfWork,
+    number: u8,
+) -> (PreparedWork, Result<BranchPrepared, BranchRefusal>) {
+    let (left, prepared) = session.connection.branches().prepare_unit(unit, &branch(number));
+    (left, open(&session.manager, prepared))
+}
+
+fn settle(session: &Session, left: PreparedWork, decision: Decision) -> Result<(), BranchRefusal> {
+    open(&session.manager, left.settle(decision))
+}
+
+#[test]
+fn a_unit_beside_is_named_as_a_branch_when_it_is_prepared_and_outlives_a_power_cut() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", OUTPUT);
+    let by_handle = PutTarget::Handle(queue);
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, by_handle, &message(true), "in it").unwrap();
+    let (left, prepared) = prepare(&mut one, unit, 1);
+    assert_eq!(prepared, Ok(BranchPrepared::Prepared));
+    drop(left);
+    drop(one);
+    assert_eq!(bench.depth("Q"), 0);
+    let bench = bench.crash(Survival::Nothing);
+    let mut two = bench.connect();
+    let listed = two.connection.branches().list(&BranchList { most: 10, ..BranchList::default() });
+    assert_eq!(bench.open(listed), Ok(vec![branch(1)]));
+    let committed = two.connection.branches().commit(&branch(1), BranchCommit::TwoPhase);
+    assert_eq!(bench.open(committed), Ok(()));
+    assert_eq!(bench.depth("Q"), 1);
+}
+
+#[test]
+fn an_identifier_has_one_branch_whichever_way_it_came_by_it() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let by_handle = PutTarget::Handle(one.open("Q", OUTPUT));
+    let begun = two.connection.branches().start(&branch(1), BranchStart::New);
+    assert_eq!(bench.open(begun), Ok(()));
+    // A coordinator began it.
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, by_handle, &message(true), "of one").unwrap();
+    let (left, refused) = prepare(&mut one, unit, 1);
+    assert_eq!(refused, Err(BranchRefusal::Duplicate));
+    assert_eq!(settle(&one, left, Decision::Commit), Err(BranchRefusal::Duplicate), "it is backed out");
+    // Another unit was prepared as it.
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, by_handle, &message(true), "of one").unwrap();
+    let (left, prepared) = prepare(&mut one, unit, 2);
+    assert_eq!(prepared, Ok(BranchPrepared::Prepared));
+    let unit = one.connection.open_unit().unwrap();
+    assert_eq!(prepare(&mut one, unit, 2).1, Err(BranchRefusal::Duplicate));
+    let ended = two.connection.branches().end(&branch(1), BranchEnd::Success);
+    assert_eq!(bench.open(ended), Ok(()));
+    let begun = two.connection.branches().start(&branch(2), BranchStart::New);
+    assert_eq!(bench.open(begun), Err(BranchRefusal::Duplicate));
+    // Once it is over another may have it, and is not settled in its place.
+    let rolled_back = two.connection.branches().back_out(&branch(2));
+    assert_eq!(bench.open(rolled_back), Ok(()));
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, by_handle, &message(true), "of another").unwrap();
+    let (other, prepared) = prepare(&mut one, unit, 2);
+    assert_eq!(prepared, Ok(BranchPrepared::Prepared));
+    assert_eq!(settle(&one, left, Decision::Commit), Err(BranchRefusal::Unknown));
+    assert_eq!(bench.depth("Q"), 0);
+    assert_eq!(settle(&one, other, Decision::Commit), Ok(()));
+    assert_eq!(bench.depth("Q"), 1);
+}
+
+#[test]
+fn a_unit_that_retains_a_publication_is_rolled_back_when_it_is_to_be_prepared() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let by_handle = PutTarget::Handle(one.open("Q", OUTPUT));
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, by_handle, &message(true), "beside it").unwrap();
+    let prices = ObjectDescriptor::topic("prices");
+    let placement = Placement { unit: Some(&unit), ..Placement::default() };
+    let options = PutOptions::with(PutFlags::RETAIN);
+    let target = PutTarget::Object(&prices);
+    let published =
+        one.connection.put_placed(target, &message(true), &options, Bytes::from("7").into(), placement);
+    open(&one.manager, published).unwrap();
+    let (left, refused) = prepare(&mut one, unit, 1);
+    assert_eq!(refused, Err(BranchRefusal::RolledBack(RollbackCause::Other)));
+    assert_eq!(settle(&one, left, Decision::BackOut), Ok(()));
+    assert_eq!(bench.depth("Q"), 0);
+    let listed = one.connection.branches().list(&BranchList { most: 10, ..BranchList::default() });
+    assert_eq!(bench.open(listed), Ok(vec![]));
+}
+
+#[test]
+fn a_unit_that_did_nothing_is_over_when_it_is_to_be_prepared() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let unit = one.connection.open_unit().unwrap();
+    let (left, prepared) = prepare(&mut one, unit, 1);
+    assert_eq!(prepared, Ok(BranchPrepared::ReadOnly));
+    assert_eq!(settle(&one, left, Decision::Commit), Ok(()));
+    let unit = one.connection.open_unit().unwrap();
+    assert_eq!(prepare(&mut one, unit, 1).1, Ok(BranchPrepared::ReadOnly), "it has no name");
 }

@@ -1,8 +1,8 @@
 //! The branches of transactions that outside coordinators decide: begun, prepared, or decided by hand.
 //!
 //! Lives here: the table of those that are not prepared, and the calls that a coordinator makes on any. Lives
-//! elsewhere: the states of one (`branch`), those that are prepared (`prepared`), those that a person decided
-//! (`by_hand`), the connection as a thread of work (`queue_manager::verbs::branch`).
+//! elsewhere: the states of one (`branch`), units of work that become branches when they are prepared
+//! (`late_branch`), those that are prepared (`prepared`), those that a person decided (`by_hand`), the connection as a thread of work (`queue_manager::verbs::branch`).
 //!
 //! ```text
 //! start ──► begun: here ──► prepared: the registry of units ──► decided, by its coordinator or a person
@@ -97,6 +97,8 @@ struct Table {
     open: BTreeMap<BranchId, Arc<Branch>>,
     /// Their number for each user that has any.
     of_users: BTreeMap<Box<str>, usize>,
+    /// The identifiers of units of work that are being prepared as branches (`late_branch`).
+    preparing: BTreeSet<BranchId>,
     /// The position that must be durable before a caller learns that a branch is not there.
     last_end: Lsn,
 }
@@ -202,7 +204,37 @@ impl Thread {
     }
 }
 
+impl Table {
+    /// True for the identifier of a branch that is not prepared, or is about to be.
+    fn has(&self, id: &BranchId) -> bool {
+        self.open.contains_key(id) || self.preparing.contains(id)
+    }
+}
+
 impl Branches {
+    /// Takes an identifier for a unit of work that is about to be prepared, unless a branch has it; `decided`
+    /// says of those that are prepared or were decided by hand. The position is that which must be durable
+    /// before a caller learns of a refusal.
+    pub(super) fn begin_to_prepare(
+        &self,
+        id: &BranchId,
+        decided: impl FnOnce() -> (bool, Lsn),
+    ) -> Result<(), Lsn> {
+        let mut table = self.table.lock();
+        // Asked under the lock: one that is prepared at this moment is in one of the two places.
+        let (is_decided, need) = decided();
+        if is_decided || table.has(id) {
+            return Err(need.max(table.last_end));
+        }
+        table.preparing.insert(*id);
+        Ok(())
+    }
+
+    /// The unit of work of this identifier is prepared, or backed out.
+    pub(super) fn end_to_prepare(&self, id: &BranchId) {
+        self.table.lock().preparing.remove(id);
+    }
+
     fn find(&self, id: &BranchId) -> Option<Arc<Branch>> {
         self.table.lock().open.get(id).cloned()
     }
@@ -282,7 +314,7 @@ impl Queues {
         // Asked under the lock: one that is prepared at this moment is in one of the two places.
         let (decided, need) = self.decided_branch(id);
         let need = need.max(table.last_end);
-        if decided.is_some() || table.open.contains_key(id) {
+        if decided.is_some() || table.has(id) {
             return Gated::new(need, Err(BranchRefusal::Duplicate));
         }
         let own = table.of_users.get(user.name);
@@ -532,7 +564,7 @@ impl Queues {
 }
 
 /// A branch that is prepared, or was decided by hand.
-struct Decided {
+pub(super) struct Decided {
     unit: UnitId,
     user: String,
     by_hand: bool,
@@ -580,14 +612,19 @@ impl Queues {
     fn decide(&self, id: &BranchId, user: BranchUser<'_>, decision: Decision) -> BranchOutcome<()> {
         match self.decided_branch(id) {
             (Some(decided), _) if user.may_decide(&decided.user) => {
-                self.settle(decided.unit, decision).map(|settled| match settled {
-                    Ok(Settled::AsDecided) => Ok(()),
-                    Ok(Settled::ByHand(resolved)) => Err(by_hand(&resolved)),
-                    Err(_) => Err(BranchRefusal::Unknown),
-                })
+                self.settle_branch(decided.unit, decision)
             }
             (_, need) => Gated::new(need.max(self.absence_of_branches()), Err(BranchRefusal::Unknown)),
         }
+    }
+
+    /// Ends a branch that is prepared, by the name of its unit of work.
+    pub fn settle_branch(&self, unit: UnitId, decision: Decision) -> BranchOutcome<()> {
+        self.settle(unit, decision).map(|settled| match settled {
+            Ok(Settled::AsDecided) => Ok(()),
+            Ok(Settled::ByHand(resolved)) => Err(by_hand(&resolved)),
+            Err(_) => Err(BranchRefusal::Unknown),
+        })
     }
 
     /// The answer to a call that no branch which is prepared or decided by hand takes.
@@ -607,7 +644,7 @@ impl Queues {
 
     /// The branch of this identifier that is prepared or was decided by hand, and the position that must be
     /// durable before a caller learns of it, or that there is none.
-    fn decided_branch(&self, id: &BranchId) -> (Option<Decided>, Lsn) {
+    pub(super) fn decided_branch(&self, id: &BranchId) -> (Option<Decided>, Lsn) {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (prepared, need) = self.units.find_branch(id);
         if let Some(unit) = prepared {
@@ -654,10 +691,11 @@ impl Queues {
 }
 
 /// Cause for which a branch is rolled back that could not be prepared.
-fn cause_of_refusal(reason: Reason) -> RollbackCause {
+pub(super) fn cause_of_refusal(reason: Reason) -> RollbackCause {
     match reason {
         // What it retains cannot wait for a decision.
         Reason::UOW_NOT_AVAILABLE => RollbackCause::Other,
+        Reason::CONNECTION_BROKEN => RollbackCause::ConnectionLost,
         _ => RollbackCause::NoRoom,
     }
 }

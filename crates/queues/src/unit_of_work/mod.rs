@@ -15,6 +15,7 @@ pub(crate) mod by_hand;
 pub mod choice;
 mod commit;
 pub mod gathering;
+mod late_branch;
 pub mod prepared;
 pub(crate) mod registry;
 pub mod slot;

@@ -73,7 +73,7 @@ impl Row {
 }
 
 /// A client of AMQP that waits for what it asked.
-struct Client {
+pub(crate) struct Client {
     stream: TcpStream,
     bytes: Vec<u8>,
     /// The bodies of frames that came and were not looked at.
@@ -91,7 +91,7 @@ struct Told {
 }
 
 impl Client {
-    fn open(at: SocketAddr) -> Self {
+    pub(crate) fn open(at: SocketAddr) -> Self {
         let stream = TcpStream::connect(at).unwrap();
         stream.set_read_timeout(Some(WAIT)).unwrap();
         let mut client = Self { stream, bytes: Vec::new(), frames: VecDeque::new(), handle: 0, delivery: 0 };
@@ -108,7 +108,7 @@ impl Client {
     }
 
     /// The first of the next performatives that is wanted: what `look` makes of it and of what is behind it.
-    fn wait<T>(&mut self, mut look: impl FnMut(&Performative<'_>, &[u8]) -> Option<T>) -> T {
+    pub(crate) fn wait<T>(&mut self, mut look: impl FnMut(&Performative<'_>, &[u8]) -> Option<T>) -> T {
         loop {
             while let Some(body) = self.frames.pop_front() {
                 let (performative, payload) = Performative::decode(&body).unwrap();
@@ -133,45 +133,62 @@ impl Client {
         }
     }
 
-    /// Sends a message, which is taken.
-    fn send(&mut self, address: &str, reply_to: Option<&str>, body: &[u8]) {
+    /// Attaches to a target, as it is encoded; the handle of the link.
+    pub(crate) fn attach(&mut self, target: &[u8]) -> u32 {
         self.handle += 1;
-        let (handle, mut target) = (self.handle, Vec::new());
-        Target { address: Some(address), ..Target::default() }.write(&mut target);
+        let handle = self.handle;
         let name = format!("to {handle}");
-        let target = Some(Raw(&target));
+        let target = Some(Raw(target));
         let initial_delivery_count = Some(0);
         self.say(Attach { name: &name, handle, target, initial_delivery_count, ..Attach::default() });
         let is_attached = self.wait(|performative, _| match performative {
             Performative::Attach(attach) => Some(attach.target.is_some()),
             _ => None,
         });
-        assert!(is_attached, "{address} is a target");
-        let mut message = Vec::new();
-        Properties { to: Some(address), reply_to, ..Properties::default() }.write(&mut message);
-        put_descriptor(&mut message, DATA);
-        put_binary(&mut message, body);
+        assert!(is_attached, "the target of {name}");
+        handle
+    }
+
+    /// Sends a message in a state.
+    pub(crate) fn put(&mut self, handle: u32, message: &[u8], state: Option<&[u8]>) {
         let (delivery_id, delivery_tag) = (Some(self.delivery), Some(&b"t"[..]));
         self.delivery += 1;
         let mut bytes = Vec::new();
         put_frame(&mut bytes, FrameType::Amqp, 0, |out| {
-            Transfer { handle, delivery_id, delivery_tag, ..Transfer::default() }.write(out);
-            out.extend_from_slice(&message);
+            let state = state.map(Raw);
+            Transfer { handle, delivery_id, delivery_tag, state, ..Transfer::default() }.write(out);
+            out.extend_from_slice(message);
         });
         self.stream.write_all(&bytes).unwrap();
-        let mut accepted = Vec::new();
-        put_accepted(&mut accepted);
-        let is_accepted = self.wait(|performative, _| match performative {
+    }
+
+    /// Sends a message in a state; the state that it has then, as it is encoded.
+    pub(crate) fn transfer(&mut self, handle: u32, message: &[u8], state: Option<&[u8]>) -> Vec<u8> {
+        self.put(handle, message, state);
+        self.wait(|performative, _| match performative {
             Performative::Disposition(disposition) => {
-                Some(disposition.state.is_some_and(|state| state.0 == accepted))
+                Some(disposition.state.map(|state| state.0.to_vec()).unwrap_or_default())
             }
             _ => None,
-        });
-        assert!(is_accepted, "{address} takes the message");
+        })
+    }
+
+    /// Sends a message, which is taken.
+    fn send(&mut self, address: &str, reply_to: Option<&str>, body: &[u8]) {
+        let mut target = Vec::new();
+        Target { address: Some(address), ..Target::default() }.write(&mut target);
+        let handle = self.attach(&target);
+        let mut message = Vec::new();
+        Properties { to: Some(address), reply_to, ..Properties::default() }.write(&mut message);
+        put_descriptor(&mut message, DATA);
+        put_binary(&mut message, body);
+        let mut accepted = Vec::new();
+        put_accepted(&mut accepted);
+        assert_eq!(self.transfer(handle, &message, None), accepted, "{address} takes the message");
     }
 
     /// Attaches to a queue, or to a new one of its own; the address of it.
-    fn listen(&mut self, address: Option<&str>) -> String {
+    pub(crate) fn listen(&mut self, address: Option<&str>) -> String {
         self.handle += 1;
         let (handle, mut source) = (self.handle, Vec::new());
         Source { address, dynamic: address.is_none(), ..Source::default() }.write(&mut source);

@@ -2,6 +2,14 @@
 
 use std::time::Duration;
 
+use amqp::outcome::{Transactional, put_accepted, put_transactional};
+use amqp::sections::{Header, Properties, Sections, VALUE};
+use amqp::terminus::Coordinator;
+use amqp::types::one;
+use amqp::types::write::{
+    Composite, put_binary, put_boolean, put_descriptor, put_map, put_scalar, put_string,
+};
+use amqp::{Performative, Target, Value, transaction};
 use client::Connection;
 use mqi::branch::{
     BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, Branches,
@@ -9,6 +17,7 @@ use mqi::branch::{
 };
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs as _};
 
+use crate::amqp_routes::Client;
 use crate::processes::Process;
 use crate::running::{Place, command, connect, eventually, get, open, put};
 
@@ -145,4 +154,123 @@ fn a_program_of_the_process_of_the_queue_manager_works_in_branches() {
     assert_eq!(listed(&mut one), [branch(1)]);
     one.commit_branch(&branch(1), BranchCommit::TwoPhase).unwrap();
     assert_eq!(get(&mut one, queue, NOW, GetFlags::EMPTY).unwrap(), b"x");
+}
+
+/// A client of AMQP with links to a coordinator, to the queue Q and to `$xa`.
+struct AmqpProgram {
+    client: Client,
+    coordinator: u32,
+    queue: u32,
+    calls: u32,
+}
+
+impl AmqpProgram {
+    fn of(process: &Process) -> Self {
+        let mut client = Client::open(process.address().parse().unwrap());
+        let mut encoded = Vec::new();
+        Coordinator::default().write(&mut encoded);
+        let coordinator = client.attach(&encoded);
+        let [queue, calls] = ["Q", "$xa"].map(|address| {
+            let mut encoded = Vec::new();
+            Target { address: Some(address), ..Target::default() }.write(&mut encoded);
+            client.attach(&encoded)
+        });
+        Self { client, coordinator, queue, calls }
+    }
+
+    fn declare(&mut self) -> Vec<u8> {
+        let mut request = Vec::new();
+        put_descriptor(&mut request, VALUE);
+        Composite::begin(&mut request, transaction::Declare::CODE).end();
+        let state = self.client.transfer(self.coordinator, &request, None);
+        let Ok((Value::Described(_, fields), _)) = one(&state) else { panic!("{state:?}") };
+        let Ok((Value::List(mut fields), _)) = one(fields) else { panic!("{state:?}") };
+        let Some(Value::Binary(name)) = fields.next() else { panic!("{state:?}") };
+        name.to_vec()
+    }
+
+    /// Sends a message within a transaction, which is accepted.
+    fn send(&mut self, link: u32, message: &[u8], transaction: &[u8]) {
+        let mut within = Vec::new();
+        let mut fields = Composite::begin(&mut within, Transactional::CODE);
+        fields.put(|out| put_binary(out, transaction));
+        fields.end();
+        let mut accepted = Vec::new();
+        put_transactional(&mut accepted, transaction, put_accepted);
+        assert_eq!(self.client.transfer(link, message, Some(&within)), accepted);
+    }
+
+    /// Makes a call on a branch outside of transactions; the number of its answer.
+    fn ask(&mut self, call: &str, branch: &BranchId) -> Option<i128> {
+        let answers = self.client.listen(None);
+        self.client.put(self.calls, &call_on(call, branch, Some(&answers)), None);
+        self.client.wait(|performative, payload| {
+            let Performative::Transfer(_) = performative else { return None };
+            let sections = Sections::of(payload).unwrap();
+            let mut properties = sections.application_properties();
+            properties.next().map(|(_, value)| value.integer())
+        })
+    }
+}
+
+fn call_on(call: &str, branch: &BranchId, reply_to: Option<&str>) -> Vec<u8> {
+    let mut out = Vec::new();
+    Properties { reply_to, ..Properties::default() }.write(&mut out);
+    put_descriptor(&mut out, 0x74);
+    put_map(&mut out, 4, |out| {
+        for (name, value) in [
+            ("ferry.xa", Value::String(call)),
+            ("ferry.format", Value::Int(branch.format())),
+            ("ferry.global", Value::Binary(branch.global())),
+            ("ferry.qualifier", Value::Binary(branch.qualifier())),
+        ] {
+            put_string(out, name);
+            assert!(put_scalar(out, &value));
+        }
+    });
+    out
+}
+
+fn with_text(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut header = Composite::begin(&mut out, Header::CODE);
+    header.put(|out| put_boolean(out, true));
+    header.end();
+    put_descriptor(&mut out, VALUE);
+    put_string(&mut out, text);
+    out
+}
+
+#[test]
+fn a_transaction_of_amqp_that_is_prepared_outlives_kill_9_and_each_protocol_decides_it() {
+    let place = Place::with_settings("[listener]\namqp_channel = \"SYSTEM.DEF.AMQP\"\n");
+    let mut process = Process::start(&place);
+    command(&mut connect(process.address()), "DEFINE QLOCAL(Q)");
+    let mut program = AmqpProgram::of(&process);
+    for number in [1, 2] {
+        let transaction = program.declare();
+        let queue = program.queue;
+        program.send(queue, &with_text(&format!("of {number}")), &transaction);
+        let calls = program.calls;
+        program.send(calls, &call_on("prepare", &branch(number), None), &transaction);
+    }
+    // Not prepared, and gone with the process.
+    let transaction = program.declare();
+    let queue = program.queue;
+    program.send(queue, &with_text("never"), &transaction);
+    process.kill();
+
+    let process = Process::start(&place);
+    let mut two = connect(process.address());
+    let queue = open(&mut two, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+    assert_eq!(listed(&mut two), [branch(1), branch(2)]);
+    two.commit_branch(&branch(1), BranchCommit::TwoPhase).unwrap();
+    let mut other = AmqpProgram::of(&process);
+    assert_eq!(other.ask("commit", &branch(2)), Some(0));
+    assert_eq!(other.ask("commit", &branch(2)), Some(-4));
+    assert_eq!(listed(&mut two), []);
+    let bodies = [1, 2].map(|_| get(&mut two, queue, NOW, GetFlags::NO_PROPERTIES).unwrap());
+    assert_eq!(bodies, [b"of 1", b"of 2"]);
+    assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
 }

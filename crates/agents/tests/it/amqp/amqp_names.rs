@@ -12,7 +12,7 @@ use mqi::{GetFlags, OpenOptions, Wait};
 use super::{Peer, of_bytes};
 use crate::loopback::{Server, What};
 
-fn mqsc(server: &Server, text: &str) -> String {
+pub(super) fn mqsc(server: &Server, text: &str) -> String {
     let mut shown = String::new();
     for command in &objects::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}")) {
         let response = server.driven(server.queue_manager.execute(command));

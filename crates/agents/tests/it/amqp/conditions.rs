@@ -54,7 +54,7 @@ fn each_reason_for_which_a_channel_takes_no_client_has_its_condition() {
 }
 
 /// A client of a user, with a session.
-fn of_user(server: &Server, name: &str) -> Peer {
+pub(super) fn of_user(server: &Server, name: &str) -> Peer {
     let user = Some(LocalUser { name: name.into(), is_owner: false });
     let mut peer = Peer::from(server, PeerInfo { user, ..Peer::of_here() });
     peer.send(&Protocol::Amqp.header());

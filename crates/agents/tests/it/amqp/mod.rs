@@ -2,6 +2,7 @@
 
 mod amqp_names;
 mod bad_input;
+mod branch_calls;
 mod conditions;
 mod drain;
 mod lasting;

@@ -32,7 +32,7 @@ pub(super) fn transacting(server: &Server, queue: &str) -> Peer {
 }
 
 /// The same, that also was sent so many messages from the queue B by handle 2.
-fn taking(server: &Server, messages: u32) -> Peer {
+pub(super) fn taking(server: &Server, messages: u32) -> Peer {
     let mut peer = transacting(server, "A");
     peer.attach_source(2, "B");
     peer.frames();
@@ -42,7 +42,7 @@ fn taking(server: &Server, messages: u32) -> Peer {
 }
 
 /// The state of the only disposition among frames.
-fn told(frames: &[Came]) -> &[u8] {
+pub(super) fn told(frames: &[Came]) -> &[u8] {
     let told = frames.iter().find(|came| came.name == "Disposition").unwrap_or_else(|| panic!("{frames:?}"));
     match told.performative().0 {
         Performative::Disposition(told) => told.state.unwrap().0,
@@ -82,7 +82,7 @@ pub(super) fn within(name: &[u8], outcome: fn(&mut Vec<u8>)) -> Vec<u8> {
 }
 
 /// Sends a message within a transaction; the condition that its outcome has.
-fn send(peer: &mut Peer, name: &[u8], text: &str) -> String {
+pub(super) fn send(peer: &mut Peer, name: &[u8], text: &str) -> String {
     let mut in_transaction = Vec::new();
     let mut fields = Composite::begin(&mut in_transaction, outcome::Transactional::CODE);
     fields.put(|out| put_binary(out, name));

@@ -1,7 +1,8 @@
 //! Messages that come by AMQP, and messages that go by it.
 //!
 //! Lives here: the kept form, which a queue has of a message that came by AMQP (`kept`); the descriptor
-//! that it gets (`incoming`); what a program of the interface is given of it (`folders`, `body`); and the
+//! that it gets (`incoming`); calls on branches
+//! (`branch_calls`); what a program of the interface is given of it (`folders`, `body`); and the
 //! sections of any message for a receiver of AMQP (`outgoing`). Lives elsewhere: bytes of AMQP (the crate
 //! `amqp`), the choice of a form (`queue-manager`).
 //!
@@ -12,6 +13,7 @@
 pub mod address;
 mod annotations;
 mod body;
+pub mod branch_calls;
 mod elements;
 mod folders;
 pub mod identifier;

@@ -1,0 +1,4 @@
+//! libFuzzer on the target of this name.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz::branch_calls(bytes));
