@@ -1,23 +1,22 @@
 //! Hostile bytes for every decoder of bytes from outside.
 //!
-//! Lives here: one function for each target; it must return, whatever the bytes. `fuzz-gate` throws mutations
-//! of the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each is a
-//! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
+//! Lives here: one function for each target; it must return, whatever the bytes. `fuzz-gate` throws
+//! mutations of the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each
+//! is a coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between queue
 //! managers (`message_channels`), those of AMQP, connections of it, its messages and calls on branches
-//! (`amqp_frames`, `amqp_connection`, `amqp_message`, `branch_calls`), MQSC (`mqsc`), its binary form (`commands`), definitions
-//! (`definition`), blocks, records, extents, segments, spill files, their names and manifest
-//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), `qm.ini`
-//! (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client channels, tables of them and
-//! `mqclient.ini` (`client_channels`), texts of transaction managers (`xa_openings`), selectors
-//! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`),
-//! rules for dead letters (`dead_letter_rules`),
-//! messages of other systems, rules and states of bridges (`bridge_messages`), memory shared with a program
-//! (`rings`), files of certificates (`pem`) and of users (`users`), signed and encrypted messages
-//! (`protected`), names of certificates and the texts of rules (`distinguished_names`, `addresses`,
-//! `profiles`, `format_names`), requests for health (`health_requests`) and blocks of figures
+//! (`amqp_frames`, `amqp_connection`, `amqp_message`, `branch_calls`), MQSC (`mqsc`), its binary form
+//! (`commands`), definitions (`definition`), blocks, records, extents, segments, spill files, their names
+//! and manifest (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml`
+//! (`configuration`), `qm.ini` (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client
+//! channels, tables of them and `mqclient.ini` (`client_channels`), texts of transaction managers
+//! (`xa_openings`), selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers
+//! of messages (`headers`), rules for dead letters (`dead_letter_rules`), messages of other systems, rules and states of bridges (`bridge_messages`),
+//! memory shared with a program (`rings`), files of certificates (`pem`) and of users (`users`), signed and
+//! encrypted messages (`protected`), names of certificates and the texts of rules (`distinguished_names`,
+//! `addresses`, `profiles`, `format_names`), requests for health (`health_requests`) and blocks of figures
 //! (`figures_block`). The error log and the results are written and not read; scenario files are ours.
 //! `fuzz-seeds` takes seeds from real runs.
 //!

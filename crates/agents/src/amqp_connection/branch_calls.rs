@@ -1,8 +1,8 @@
 //! Calls on branches: a transaction of this connection is prepared as one, and any is decided by its
 //! identifier.
 //!
-//! Lives here: the calls and their answers. Lives elsewhere: their bytes (`formats`), the discharge of what is
-//! prepared (`transactions`).
+//! Lives here: the calls and their answers. Lives elsewhere: their bytes (`formats`), the discharge of what
+//! is prepared (`transactions`).
 //!
 //! Always: an answer goes out when what it shows is durable.
 
@@ -92,8 +92,8 @@ impl AmqpConnection {
         self.list(id);
     }
 
-    /// Prepares a transaction. Its client hears by the outcome of its message, and by an answer if it asks for
-    /// one: libraries tell their programs of success where a transaction is gone and nothing was sent.
+    /// Prepares a transaction. Its client hears by the outcome of its message, and by an answer if it asks
+    /// for one: libraries tell their programs of success where a transaction is gone and nothing was sent.
     fn prepare(
         &mut self,
         id: LinkId,

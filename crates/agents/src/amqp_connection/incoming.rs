@@ -18,12 +18,12 @@ use super::transaction::{Transaction, TransactionId, unknown};
 use crate::agent::Close;
 use crate::arriving;
 
-/// Messages that a client may send by a link before it is given more credit: enough for one that waits for no
-/// outcome, and a bound on what is under way.
+/// Messages that a client may send by a link before it is given more credit: enough for one that waits for
+/// no outcome, and a bound on what is under way.
 const CREDIT: u32 = 512;
 
-/// Credit for requests to a coordinator, and for calls on branches: a client declares the next transaction behind the discharge of the
-/// one before.
+/// Credit for requests to a coordinator, and for calls on branches: a client declares the next transaction
+/// behind the discharge of the one before.
 const REQUEST_CREDIT: u32 = 8;
 
 impl AmqpConnection {

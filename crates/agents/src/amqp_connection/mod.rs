@@ -2,9 +2,10 @@
 //!
 //! Lives here: the loop over frames, and the turn at the output. `login` lets clients in, `sessions` begins
 //! and ends sessions, `attaching` links; `link` is one link, `incoming` puts messages that come by one,
-//! `outgoing` sends messages by one and hears their outcomes, `branch_calls` takes calls on branches, `pending` makes frames of what waits at the
-//! gate, `deliveries` knows what is not settled, `subscription_life` how long subscriptions last, `errors`
-//! has conditions for reasons, `keep_alive` judges silence.
+//! `outgoing` sends messages by one and hears their outcomes, `branch_calls` takes calls on branches,
+//! `pending` makes frames of what waits at the gate, `deliveries` knows what is not settled,
+//! `subscription_life` how long subscriptions last, `errors` has conditions for reasons, `keep_alive`
+//! judges silence.
 //!
 //! Always: what a link has to say leaves in order and only through [`release`](Agent::release); a link's
 //! gate holds up no other link.
@@ -149,8 +150,8 @@ enum HeldBack {
 }
 
 /// Of what a client had not settled when its connection broke, its program may have had the first of each
-/// link, and failed with it: a message with which every program fails is moved aside in the end. Where it had
-/// accepted one in a transaction that is one counts, and no other.
+/// link, and failed with it: a message with which every program fails is moved aside in the end. Where it
+/// had accepted one in a transaction that is one counts, and no other.
 impl Drop for AmqpConnection {
     fn drop(&mut self) {
         if self.is_ended {

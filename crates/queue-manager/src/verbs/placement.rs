@@ -1,7 +1,7 @@
 //! Units of work beside a connection, and puts that say more than MQPUT can: such a unit, or a time of
 //! delivery.
 //!
-//! Lives here: opening a unit, and a put within it. Lives elsewhere: the unit (`unit_of_work::owned`), the
+//! Lives here: opening a unit, and a put within it. Lives elsewhere: the unit (`unit_of_work::slot`), the
 //! request that every put is (`put_request`), taking what was set aside into one (`get`).
 
 use mqi::{Body, MessageDescriptor, PutFlags, PutOptions, Reason};

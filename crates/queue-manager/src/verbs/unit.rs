@@ -1,7 +1,7 @@
 //! Units of work that a program has beside the current one of its connection.
 //!
 //! Lives here: one of several beside the connection, [`UnitOfWork`], and one that was prepared,
-//! [`PreparedWork`]. Lives elsewhere: the slot that lends a unit (`unit_of_work::owned`), preparing one
+//! [`PreparedWork`]. Lives elsewhere: the slot that lends a unit (`unit_of_work::slot`), preparing one
 //! (`branch`).
 
 use std::fmt;
@@ -94,8 +94,8 @@ impl UnitOfWork {
         Ok(unit.take())
     }
 
-    /// Undoes it: its puts go, its gets return to their places. One that the queue manager backed out before
-    /// is as its program wants it.
+    /// Undoes it: its puts go, its gets return to their places. One that the queue manager backed out
+    /// before is as its program wants it.
     pub fn back(self) -> Outcome<()> {
         if let Some(owner) = self.owner.upgrade() {
             owner.calls.count_backout();
@@ -104,8 +104,9 @@ impl UnitOfWork {
     }
 }
 
-/// What is left of a unit of work beside its connection once it was prepared as a branch. The branch waits for
-/// its decision, even after the connection and the queue manager have ended. Dropped, it goes on waiting.
+/// What is left of a unit of work beside its connection once it was prepared as a branch. The branch waits
+/// for its decision, even after the connection and the queue manager have ended. Dropped, it goes on
+/// waiting.
 #[derive(Debug)]
 pub struct PreparedWork {
     unit: Result<Option<PreparedName>, BranchRefusal>,
@@ -126,7 +127,8 @@ impl PreparedWork {
         Self { unit: prepared.map(|name| name.map(named)) }
     }
 
-    /// Ends it as its coordinator decides. What did nothing is as decided, and what was refused is backed out.
+    /// Ends it as its coordinator decides. What did nothing is as decided, and what was refused is backed
+    /// out.
     ///
     /// # Errors
     /// `Unknown` where it was decided before, `ByHand` where a person decided it, and the refusal of its

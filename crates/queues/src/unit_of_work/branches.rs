@@ -1,8 +1,9 @@
 //! The branches of transactions that outside coordinators decide: begun, prepared, or decided by hand.
 //!
-//! Lives here: the table of those that are not prepared, and the calls that a coordinator makes on any. Lives
-//! elsewhere: the states of one (`branch`), units of work that become branches when they are prepared
-//! (`late_branch`), those that are prepared (`prepared`), those that a person decided (`by_hand`), the connection as a thread of work (`queue_manager::verbs::branch`).
+//! Lives here: the table of those that are not prepared, and the calls that a coordinator makes on any.
+//! Lives elsewhere: the states of one (`branch`), units of work that become branches when they are prepared
+//! (`late_branch`), those that are prepared (`prepared`), those that a person decided (`by_hand`), the
+//! connection as a thread of work (`queue_manager::verbs::branch`).
 //!
 //! ```text
 //! start ──► begun: here ──► prepared: the registry of units ──► decided, by its coordinator or a person
@@ -212,9 +213,9 @@ impl Table {
 }
 
 impl Branches {
-    /// Takes an identifier for a unit of work that is about to be prepared, unless a branch has it; `decided`
-    /// says of those that are prepared or were decided by hand. The position is that which must be durable
-    /// before a caller learns of a refusal.
+    /// Takes an identifier for a unit of work that is about to be prepared, unless a branch has it;
+    /// `decided` says of those that are prepared or were decided by hand. The position is that which must
+    /// be durable before a caller learns of a refusal.
     pub(super) fn begin_to_prepare(
         &self,
         id: &BranchId,

@@ -1,7 +1,7 @@
 //! Units of work that become branches when they are prepared: their coordinator names them only then.
 //!
-//! Lives here: preparing one by the identifier of a branch. Lives elsewhere: branches that have theirs from the
-//! beginning (`branches`), what is prepared (`prepared`).
+//! Lives here: preparing one by the identifier of a branch. Lives elsewhere: branches that have theirs from
+//! the beginning (`branches`), what is prepared (`prepared`).
 //!
 //! Always: an identifier has one branch, whichever way it came by it.
 
@@ -10,14 +10,14 @@ use storage::{Purpose, UnitId};
 
 use super::RESERVED_TO_PREPARE;
 use super::branches::{BranchOutcome, BranchUser, cause_of_refusal};
-use super::owned::UnitSlot;
+use super::slot::UnitSlot;
 use super::prepared::{PreparedBranch, PreparedPurpose};
 use crate::gate::Gated;
 use crate::queues::Queues;
 
 impl Queues {
-    /// Prepares the unit of work of a slot as a branch of a user; its name, or none where it did nothing and is
-    /// over. One that is refused stays, to be backed out.
+    /// Prepares the unit of work of a slot as a branch of a user; its name, or none where it did nothing
+    /// and is over. One that is refused stays, to be backed out.
     pub fn prepare_as_branch(
         &self,
         slot: &UnitSlot,
@@ -43,7 +43,7 @@ impl Queues {
         user: BranchUser<'_>,
     ) -> BranchOutcome<Option<UnitId>> {
         match self.reserve(RESERVED_TO_PREPARE, Purpose::Drain) {
-            Ok(room) => slot.lent().lock().keep_to_prepare(room),
+            Ok(room) => slot.lock().keep_to_prepare(room),
             Err(_) => return Gated::free(Err(BranchRefusal::RolledBack(RollbackCause::NoRoom))),
         }
         let purpose = PreparedPurpose::Branch(PreparedBranch {
