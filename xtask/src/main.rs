@@ -74,6 +74,9 @@ cargo xtask install --prefix DIR [--mq-names]
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
 cargo xtask interop jms|amqp [--prefix DIR] [--part NAME] [--login]
                                 stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
+cargo xtask interop jms-xa [--prefix DIR] [--part NAME]
+                                ferry-jms-xa with Narayana, pooled-jms and PostgreSQL: transfers between a row and a queue, their process
+                                killed between any two steps; needs the network
 cargo xtask interop cms         200 protected messages to `openssl cms` and 200 of its own, every bit of two of them flipped
 cargo xtask interop xa [--long] [--part queues|postgres|mariadb] [--prefix DIR]
                                  transactions with another queue manager and with databases, processes killed at each step

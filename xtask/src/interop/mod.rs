@@ -1,12 +1,12 @@
-//! `cargo xtask interop mqi|jms|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against our
+//! `cargo xtask interop mqi|jms|jms-xa|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against our
 //! library and our queue manager.
 //!
-//! Lives here: the options of a run. `served` is the queue manager that they run against, `table`
-//! the results. `python`, `node` and `go` install a binding and run it, and `samples` the samples
-//! that it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms`
-//! has programs in Java, `amqp` clients of other languages, `metrics` an exporter for Prometheus,
-//! `cms` messages protected by another program, which needs neither queue manager nor network, `xa`
-//! transactions with databases. Lives elsewhere: the library under the names that they load (`libraries`).
+//! Lives here: the options of a run. `served` is the queue manager that they run against, `table` the
+//! results. `python`, `node` and `go` install a binding and run it, and `samples` the samples that it
+//! ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms` has programs in
+//! Java, `jms_xa` those with a transaction manager, `amqp` clients of other languages, `metrics` an
+//! exporter for Prometheus, `cms` messages protected by another program, which needs neither queue manager
+//! nor network, `xa` transactions with databases. Lives elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without
 //! running anything while they are installed; the client of AMQP for Python alone is compiled. A
@@ -17,6 +17,7 @@ mod amqp;
 mod cms;
 mod go;
 mod jms;
+mod jms_xa;
 mod metrics;
 mod node;
 mod parts;
@@ -70,6 +71,10 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
             jms::run(&place, &served, options.part.as_deref(), &mut table)?;
             return Ok(table.print());
         }
+        Interface::JmsXa => {
+            jms_xa::run(&place, &served, options.part.as_deref(), &mut table)?;
+            return Ok(table.print());
+        }
         Interface::Amqp => {
             amqp::run(&place, &served, options.part.as_deref(), &mut table)?;
             return Ok(table.print());
@@ -121,17 +126,19 @@ enum Interface {
     #[default]
     Mqi,
     Jms,
+    JmsXa,
     Amqp,
     Metrics,
 }
 
 impl Interface {
-    const ALL: [Self; 4] = [Self::Mqi, Self::Jms, Self::Amqp, Self::Metrics];
+    const ALL: [Self; 5] = [Self::Mqi, Self::Jms, Self::JmsXa, Self::Amqp, Self::Metrics];
 
     fn name(self) -> &'static str {
         match self {
             Self::Mqi => "mqi",
             Self::Jms => "jms",
+            Self::JmsXa => "jms-xa",
             Self::Amqp => "amqp",
             Self::Metrics => "metrics",
         }
@@ -150,7 +157,7 @@ impl InteropOptions {
                 .map(|interface| (interface, rest))
         });
         let Some((interface, mut rest)) = named else {
-            bail!("`cargo xtask interop` runs: mqi, jms, amqp, metrics, cms, xa")
+            bail!("`cargo xtask interop` runs: mqi, jms, jms-xa, amqp, metrics, cms, xa")
         };
         let mut options = Self { interface, ..Self::default() };
         loop {
@@ -166,7 +173,9 @@ impl InteropOptions {
                         Some(program.context("--mq-prometheus names a program that is not there")?);
                     after
                 }
-                ["--part", part, after @ ..] if [Interface::Jms, Interface::Amqp].contains(&interface) => {
+                ["--part", part, after @ ..]
+                    if [Interface::Jms, Interface::JmsXa, Interface::Amqp].contains(&interface) =>
+                {
                     options.part = Some((*part).to_owned());
                     after
                 }
@@ -250,6 +259,9 @@ mod tests {
         assert!(!options.logs_in && InteropOptions::parse(&["jms", "--login"]).unwrap().logs_in);
         assert!(InteropOptions::parse(&["amqp", "--login"]).is_err());
         assert_eq!(InteropOptions::parse(&["amqp"]).unwrap().interface, Interface::Amqp);
+        let options = InteropOptions::parse(&["jms-xa", "--part", "killed"]).unwrap();
+        assert_eq!((options.interface, options.part.as_deref()), (Interface::JmsXa, Some("killed")));
+        assert!(InteropOptions::parse(&["jms-xa", "--login"]).is_err());
         let options = InteropOptions::parse(&["metrics", "--mq-prometheus", "/bin/sh"]).unwrap();
         assert!(options.interface == Interface::Metrics && options.exporter.is_some());
         assert!(InteropOptions::parse(&["metrics", "--mq-prometheus", "/nowhere"]).is_err());

@@ -39,6 +39,16 @@ impl Java {
         artifacts: &[Artifact],
         sources: &[(&str, &str)],
     ) -> Result<Result<Self, String>> {
+        Self::prepare_with(folder, artifacts, &[], sources)
+    }
+
+    /// The same, with libraries that are no one's but ours.
+    pub(in crate::interop) fn prepare_with(
+        folder: &Path,
+        artifacts: &[Artifact],
+        own: &[PathBuf],
+        sources: &[(&str, &str)],
+    ) -> Result<Result<Self, String>> {
         emptied(folder)?;
         std::fs::write(folder.join("pom.xml"), pom(artifacts))?;
         for (name, text) in sources {
@@ -51,6 +61,10 @@ impl Java {
         compile.args(sources.iter().map(|(name, _)| name).filter(|name| name.ends_with(".java")));
         let prepared = prepare(&mut copy);
         if prepared.is_ok() {
+            for library in own {
+                let name = library.file_name().context("a library has a name")?;
+                std::fs::copy(library, folder.join("jars").join(name))?;
+            }
             prepare(&mut compile).map_err(|why| anyhow::anyhow!("{}: {why}", folder.display()))?;
         }
         Ok(prepared.map(|()| Self { folder: folder.to_owned() }))
@@ -59,7 +73,30 @@ impl Java {
     /// A program with its properties, for a limited time.
     pub(in crate::interop) fn command(&self, served: &Served, class: &str, uri: &str) -> Command {
         let mut command = Command::new("timeout");
-        command.args(["-s", "KILL", SECONDS_MAX, "java", "-Xmx512m", "-cp", "classes:jars/*:."]);
+        command.args(["-s", "KILL", SECONDS_MAX, "java"]);
+        self.say(command, served, &[], class, uri)
+    }
+
+    /// The same with more properties, and for as long as its caller lets it: it is the process itself.
+    pub(in crate::interop) fn command_with(
+        &self,
+        served: &Served,
+        properties: &[String],
+        class: &str,
+        uri: &str,
+    ) -> Command {
+        self.say(Command::new("java"), served, properties, class, uri)
+    }
+
+    fn say(
+        &self,
+        mut command: Command,
+        served: &Served,
+        properties: &[String],
+        class: &str,
+        uri: &str,
+    ) -> Command {
+        command.args(["-Xmx512m", "-cp", "classes:jars/*:."]).args(properties);
         command.arg(format!("-Dferry.uri={uri}"));
         command.arg(format!("-Dferry.bin={}", served.prefix.join("bin/ferry").display()));
         command.arg(class).env("FERRY_DATA", &served.data).current_dir(&self.folder);
