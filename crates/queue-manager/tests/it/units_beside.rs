@@ -585,14 +585,15 @@ fn a_unit_beside_is_named_as_a_branch_when_it_is_prepared_and_outlives_a_power_c
     assert_eq!(prepared, Ok(BranchPrepared::Prepared));
     drop(left);
     drop(one);
-    assert_eq!(bench.depth("Q"), 0);
     let bench = bench.crash(Survival::Nothing);
     let mut two = bench.connect();
+    let queue = two.open("Q", INPUT);
+    assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE), "it is in doubt");
     let listed = two.connection.branches().list(&BranchList { most: 10, ..BranchList::default() });
     assert_eq!(bench.open(listed), Ok(vec![branch(1)]));
     let committed = two.connection.branches().commit(&branch(1), BranchCommit::TwoPhase);
     assert_eq!(bench.open(committed), Ok(()));
-    assert_eq!(bench.depth("Q"), 1);
+    assert_eq!(two.get(queue).as_deref(), Ok("in it"));
 }
 
 #[test]
@@ -627,10 +628,12 @@ fn an_identifier_has_one_branch_whichever_way_it_came_by_it() {
     put_in(&mut one, &unit, by_handle, &message(true), "of another").unwrap();
     let (other, prepared) = prepare(&mut one, unit, 2);
     assert_eq!(prepared, Ok(BranchPrepared::Prepared));
+    let queue = two.open("Q", INPUT);
     assert_eq!(settle(&one, left, Decision::Commit), Err(BranchRefusal::Unknown));
-    assert_eq!(bench.depth("Q"), 0);
+    assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
     assert_eq!(settle(&one, other, Decision::Commit), Ok(()));
-    assert_eq!(bench.depth("Q"), 1);
+    assert_eq!(two.get(queue).as_deref(), Ok("of another"));
+    assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
 }
 
 #[test]
