@@ -167,8 +167,9 @@ impl AmqpConnection {
         let session = self.sessions.get_mut(&owner.channel);
         let Some(verbs) = session.and_then(|session| session.connection.as_mut()) else { return };
         let manager = &self.queue_manager;
-        let message = Incoming::of(&answer.message, || manager.wall().0 / 1000, |_, _| None);
-        let put = match (names.object(&answer.to, false).and_then(target), message) {
+        let CallAnswer { to, message } = answer;
+        let message = Incoming::of(&message, || manager.wall().0 / 1000, |_, _| None);
+        let put = match (names.object(&to, false).and_then(target), message) {
             (Ok(object), Ok(incoming)) => {
                 // Transactions come to an end while the queue manager quiesces, too.
                 let options = PutOptions { flags: PutFlags::NO_SYNCPOINT, ..PutOptions::default() };

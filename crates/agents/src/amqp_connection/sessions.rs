@@ -51,7 +51,7 @@ impl AmqpConnection {
             principal: self.principal.clone(),
             completions: self.inbox.clone() as Arc<_>,
         };
-        let session = self.sessions.get_mut(&channel).ok_or(Gated::free(Reason::HCONN_ERROR))?;
+        let session = self.sessions.get_mut(&channel).ok_or_else(|| Gated::free(Reason::HCONN_ERROR))?;
         if session.connection.is_none() {
             let (begun, last_commit) = connection::begin(self.queue_manager.connect_amqp(request));
             session.need = last_commit.split()?.need();

@@ -117,6 +117,8 @@ impl WorkThread<'_> {
             }
         };
         let left = PreparedWork::of(&unit, *prepared.value());
+        // What is refused is backed out here.
+        drop(unit);
         let outcome = prepared.map(|prepared| {
             prepared.map(|name| match name {
                 Some(_) => BranchPrepared::Prepared,
