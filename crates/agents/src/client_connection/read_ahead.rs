@@ -170,8 +170,20 @@ impl Conversation {
     }
 
     /// Backs out the unit of work, and gives back what it has not taken.
-    pub(super) fn back_out(&mut self) -> Option<Outcome<()>> {
+    fn back_out(&mut self) -> Option<Outcome<()>> {
         let connection = self.connection.as_mut()?;
         Some(self.streams.back_out(connection, &mut self.replies))
+    }
+
+    /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they fail
+    /// its end.
+    pub(super) fn back_out_unit(&mut self) -> Option<Outcome<()>> {
+        match self.back_out()?.split() {
+            Ok(done) => {
+                self.puts.take_unit_failure();
+                Some(done.map(Ok))
+            }
+            Err(refused) => Some(refused.map(Err)),
+        }
     }
 }

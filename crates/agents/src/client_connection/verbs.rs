@@ -402,8 +402,7 @@ impl ClientConnection {
     fn back(&mut self, header: Header) {
         self.drain();
         self.with(header, |conversation| {
-            conversation.puts.take_unit_failure();
-            let outcome = conversation.back_out();
+            let outcome = conversation.back_out_unit();
             conversation.answer(header, Kind::BackedOut, outcome, |()| Reply::Done);
         });
     }
@@ -612,12 +611,11 @@ impl Conversation {
     }
 
     fn run_commit(&mut self, header: Header, number: u64) {
-        if self.puts.take_unit_failure() {
+        if self.puts.is_unit_failed() {
             // Puts whose callers were not told fail the unit of work they were part of.
-            let need = self.back_out().map(|outcome| outcome.need()).unwrap_or_default();
-            let reply = Pending::failed(Kind::Committed, header.request, Reason::BACKED_OUT);
-            self.push(queue_manager::Gated::new(need, reply));
-            return;
+            let outcome = self.back_out_unit();
+            let outcome = outcome.map(|outcome| outcome.map(|done| done.and(Err(Reason::BACKED_OUT))));
+            return self.answer(header, Kind::Committed, outcome, |()| Reply::Done);
         }
         let client = (number != 0 && self.instance != [0; 16])
             .then_some(ClientCommit { instance: self.instance, number });

@@ -50,18 +50,20 @@ impl Connection {
         }
     }
 
-    /// Gives back what came ahead: what is got from here on is of another unit of work.
+    /// Gives back what came ahead: what is got from here on is of another unit of work. What came for good is
+    /// of none, and stays.
     fn give_all_ahead_back(&mut self) -> Result<(), BranchRefusal> {
         self.confirm_unit();
         for number in 1..=self.handles.len() {
             let handle = ObjectHandle(number as i32);
             let has_stream = self.handle(handle).is_ok_and(|open| open.stream.is_some());
-            if has_stream && self.give_back_ahead(handle).is_err() {
-                return Err(if self.is_lost_by_now() {
-                    BranchRefusal::Lost
-                } else {
-                    BranchRefusal::Protocol
-                });
+            if !has_stream {
+                continue;
+            }
+            match self.give_back_ahead(handle) {
+                Ok(()) | Err(Reason::OPTIONS_CHANGED) => {}
+                Err(_) if self.is_lost_by_now() => return Err(BranchRefusal::Lost),
+                Err(_) => return Err(BranchRefusal::Protocol),
             }
         }
         Ok(())

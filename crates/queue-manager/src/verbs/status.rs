@@ -51,6 +51,11 @@ impl AsyncPuts {
         self.is_unit_failed = true;
     }
 
+    /// True if the unit of work must not be committed.
+    pub fn is_unit_failed(&self) -> bool {
+        self.is_unit_failed
+    }
+
     /// True if the unit of work must not be committed; this call resets it.
     pub fn take_unit_failure(&mut self) -> bool {
         std::mem::take(&mut self.is_unit_failed)

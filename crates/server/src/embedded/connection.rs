@@ -147,6 +147,14 @@ impl Connection {
         Ok(())
     }
 
+    /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they fail
+    /// its end.
+    fn back_out_unit(&mut self) -> Result<(), Reason> {
+        self.call(Engine::back)?;
+        self.puts.take_unit_failure();
+        Ok(())
+    }
+
     fn put_message(
         &mut self,
         handle: ObjectHandle,
@@ -338,17 +346,16 @@ impl Verbs for Connection {
     }
 
     fn commit(&mut self) -> Result<(), Reason> {
-        if self.puts.take_unit_failure() {
+        if self.puts.is_unit_failed() {
             // Puts whose outcome was not waited for fail the unit of work they were part of.
-            self.call(Engine::back)?;
+            self.back_out_unit()?;
             return Err(Reason::BACKED_OUT);
         }
         self.call(|connection| connection.commit(None))
     }
 
     fn back(&mut self) -> Result<(), Reason> {
-        self.puts.take_unit_failure();
-        self.call(Engine::back)
+        self.back_out_unit()
     }
 
     fn on_branches(&mut self, call: &mut dyn FnMut(&mut dyn Branches)) -> Result<(), Reason> {
@@ -397,8 +404,7 @@ impl Verbs for Connection {
     }
 
     fn disconnect(&mut self) -> Result<(), Reason> {
-        if self.puts.take_unit_failure() {
-            self.call(Engine::back)?;
+        if self.puts.is_unit_failed() && self.back_out_unit().is_ok() {
             self.connection = None;
             return Err(Reason::BACKED_OUT);
         }

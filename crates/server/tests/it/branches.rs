@@ -139,6 +139,50 @@ fn a_put_that_fails_without_a_reply_rolls_its_branch_back() {
 }
 
 #[test]
+fn messages_that_came_for_good_do_not_keep_a_branch_from_beginning_or_ending() {
+    let place = Place::new();
+    let process = Process::start(&place);
+    let mut one = connect(process.address());
+    command(&mut one, "DEFINE QLOCAL(Q)");
+    let queue =
+        open(&mut one, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED | OpenOptions::READ_AHEAD);
+    for body in [b"1", b"2", b"3", b"4"] {
+        put(&mut one, queue, body, Persistence::NotPersistent, PutFlags::NO_SYNCPOINT).unwrap();
+    }
+    let wait = Duration::from_secs(5);
+    assert_eq!(get(&mut one, queue, wait, GetFlags::NO_SYNCPOINT).unwrap(), b"1");
+    one.start_branch(&branch(1), BranchStart::New).unwrap();
+    assert_eq!(get(&mut one, queue, wait, GetFlags::NO_SYNCPOINT).unwrap(), b"2");
+    one.end_branch(&branch(1), BranchEnd::Success).unwrap();
+    one.back_out_branch(&branch(1)).unwrap();
+    for body in [b"3", b"4"] {
+        assert_eq!(get(&mut one, queue, wait, GetFlags::NO_SYNCPOINT).unwrap(), body);
+    }
+}
+
+#[test]
+fn a_commit_that_is_refused_in_a_branch_does_not_forget_a_put_that_failed() {
+    let place = Place::new();
+    let name = "QM1".parse().unwrap();
+    let manager = server::embedded::QueueManager::open(place.data.path(), &name).unwrap();
+    manager.command("DEFINE QLOCAL(Q) MAXDEPTH(1)").unwrap();
+    let mut one = manager.connect("test").unwrap();
+    let queue = open(&mut one, "Q", OpenOptions::OUTPUT);
+    for commits in [true, false] {
+        one.start_branch(&branch(1), BranchStart::New).unwrap();
+        for body in [b"1", b"2"] {
+            let flags = PutFlags::SYNCPOINT | PutFlags::ASYNC_RESPONSE;
+            put(&mut one, queue, body, Persistence::Persistent, flags).unwrap();
+        }
+        let ended = if commits { one.commit() } else { one.back() };
+        assert_eq!(ended, Err(Reason::ENVIRONMENT_ERROR));
+        let failed = Err(BranchRefusal::RolledBack(RollbackCause::Other));
+        assert_eq!(one.end_branch(&branch(1), BranchEnd::Success), failed);
+        assert_eq!(one.back_out_branch(&branch(1)), failed);
+    }
+}
+
+#[test]
 fn a_program_of_the_process_of_the_queue_manager_works_in_branches() {
     let place = Place::new();
     let name = "QM1".parse().unwrap();

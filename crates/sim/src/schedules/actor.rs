@@ -12,7 +12,7 @@ use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
 use queue_manager::{
     Ask, Completions, ConnectRequest, Connection, Decision, Get, GetPurpose, GotMessage, Identity, Outcome,
-    PreparedBranch, PreparedPurpose, Principal, Reserve, Series, WaitToken,
+    PreparedBranch, PreparedPurpose, Principal, Reserve, Series, WaitToken, WorkThread,
 };
 
 use storage::record::{ChannelCommit, ClientCommit};
@@ -248,6 +248,23 @@ impl Actor {
             Err(_) => ledger.note(number, Known::Never),
         }
         answer
+    }
+
+    /// The connection as a thread of work of outside transactions, and the stage that settles its answers.
+    pub(super) fn branches(&mut self) -> (WorkThread<'_>, &Stage) {
+        (self.connection.branches(), &self.stage)
+    }
+
+    /// Puts a persistent message in the branch that it works in. The ledger is not told.
+    pub(super) fn put_in_branch(&mut self, number: Number) -> Result<(), Reason> {
+        let descriptor = MessageDescriptor {
+            persistence: Persistence::Persistent,
+            correlation_id: correlation_id(number),
+            ..MessageDescriptor::default()
+        };
+        let options = PutOptions::with(PutFlags::SYNCPOINT);
+        let put = self.connection.put(self.handle, &descriptor, &options, body(number, 40).into());
+        self.stage.settle(put).map(drop)
     }
 
     /// Publishes a message, which the topic retains; in a unit of work that ends then, or outside. The ledger

@@ -32,7 +32,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    fn begin(files: &Files, seed: u64, setting: Setting) -> Self {
+    pub(super) fn begin(files: &Files, seed: u64, setting: Setting) -> Self {
         let stage = Stage::open(files, seed, setting);
         let hosting = stage.host();
         let random = Random::stream(seed, "scene");
@@ -40,11 +40,11 @@ impl Scene {
         Self { stage, hosting, seed, random, threads: Vec::new(), decision, lost_power: Arc::default() }
     }
 
-    fn actor(&self) -> Actor {
+    pub(super) fn actor(&self) -> Actor {
         Actor::enter(&self.stage)
     }
 
-    fn plays(&mut self, part: impl FnOnce() + Send + 'static) {
+    pub(super) fn plays(&mut self, part: impl FnOnce() + Send + 'static) {
         self.threads.push(thread::spawn(part));
     }
 
@@ -60,14 +60,14 @@ impl Scene {
         }
     }
 
-    fn all_have_played(&mut self) {
+    pub(super) fn all_have_played(&mut self) {
         for thread in self.threads.drain(..) {
             thread.join().expect("a part comes to its end");
         }
     }
 
     /// Checks that the messages agree with the answers given, now and after the loss of power.
-    fn end(mut self) {
+    pub(super) fn end(mut self) {
         self.all_have_played();
         let told = self.stage.ledger.moment();
         let mut last = self.actor();

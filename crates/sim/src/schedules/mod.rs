@@ -9,6 +9,7 @@
 //! nothing else.
 
 mod actor;
+mod branches;
 mod interplays;
 mod ledger;
 mod order;
@@ -76,6 +77,9 @@ pub const SUBJECTS: &[Subject] = &[
     scene("delete-open", interplays::delete_and_open),
     scene("retain-subscribe", interplays::retain_and_subscribe),
     scene("unsubscribe-publish", interplays::unsubscribe_and_publish),
+    scene("branch-stop", branches::join_and_stop),
+    scene("branch-work", branches::work_and_decide),
+    scene("branch-forget", branches::decide_and_forget),
 ];
 
 impl Subject {
