@@ -8,7 +8,7 @@ use crate::mailboxes::Broken;
 use crate::options::Reconnect;
 use crate::patience::{IsOff, LOOK, Patience};
 use crate::random::random;
-use crate::{Address, Alternative, ConnectError, Connection, Delay, Options, ReadAhead};
+use crate::{Address, Alternative, ConnectError, Connection, Delay, Identity, Options, ReadAhead};
 use ::channel::{Flags, Request, RequestNumber, StopMode};
 use mqi::Reason;
 use platform::sync::Mutex;
@@ -55,6 +55,15 @@ impl Channel {
     /// When the queue manager takes no more, is ending, or the connection is broken.
     pub fn conversation(self: &Arc<Self>) -> Result<Connection, Reason> {
         Connection::begin(Arc::clone(self))
+    }
+
+    /// Begins a conversation under an identity that the caller gives, on the link as it is.
+    ///
+    /// # Errors
+    /// As of [`conversation`](Self::conversation); `CONNECTION_BROKEN` also when a later generation of the
+    /// instance is there.
+    pub fn conversation_as(self: &Arc<Self>, identity: Identity) -> Result<Connection, Reason> {
+        Connection::begin_as(self, identity)
     }
 
     /// Ends the queue manager; answered when that is under way. It is heard also by one that begins no

@@ -87,7 +87,7 @@ pub use ::channel::{Credentials, Limits, Secret, Statistics, StopMode, Versions}
 pub use address::{Address, AddressError, PORT};
 pub use alternatives::{Alternative, Share, draw, draw_once, in_order};
 pub use binary_table::{BINARY_TABLE_NAME, BINARY_TABLE_STEP, is_binary_table};
-pub use connection::{Connection, ReadAhead};
+pub use connection::{Connection, Identity, ReadAhead};
 pub use covered::TlsError;
 pub use error::ConnectError;
 pub use mqi::PutStatus;

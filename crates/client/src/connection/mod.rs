@@ -102,6 +102,19 @@ pub struct Connection {
     lent: Option<Loan>,
 }
 
+/// The identity of a conversation at its queue manager.
+///
+/// A conversation ends the earlier one of its instance, whose open units of work are backed out; what that one
+/// prepared stays, and its next call fails with 2009. While the latest one is there, an earlier generation is
+/// refused. Any program that knows an instance can begin under it: draw its bytes at random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The instance; zeros are none.
+    pub instance: [u8; 16],
+    /// Number of its beginnings; a connection that makes its link anew counts on from here.
+    pub generation: u64,
+}
+
 /// The unit of work as this side knows it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Unit {
@@ -166,10 +179,21 @@ impl Connection {
 
     /// Begins on a channel as it is: a broken one is not made again.
     pub(crate) fn begin_once(channel: &Arc<Channel>) -> Result<Self, Reason> {
+        Self::begin_as(channel, Identity { instance: random(), generation: 1 })
+    }
+
+    /// Begins on a channel as it is, under this identity.
+    pub(crate) fn begin_as(channel: &Arc<Channel>, identity: Identity) -> Result<Self, Reason> {
         let link = channel.link();
-        let instance = random();
-        match begin_on(&link, instance, 1, channel.accounting()) {
-            Ok((number, inbox, _)) => Ok(Self::begun(Arc::clone(channel), link, number, inbox, instance, 1)),
+        let Identity { instance, generation } = identity;
+        match begin_on(&link, instance, generation, channel.accounting()) {
+            Ok((number, inbox, last_commit)) => {
+                let channel = Arc::clone(channel);
+                let mut begun = Self::begun(channel, link, number, inbox, instance, generation);
+                // Commits are counted for each instance.
+                begun.committed = last_commit.unwrap_or_default();
+                Ok(begun)
+            }
             Err(Begin::Broken) => Err(link.reason()),
             Err(Begin::Refused(reason)) => Err(reason),
         }
