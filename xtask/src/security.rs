@@ -57,7 +57,7 @@ fn authorities(root: &Path) -> Result<String> {
     let rows = facts::rows_of::<5>(root, "security", "authorities")?;
     let mut text = format!(
         "//! The types of objects that have authorities, and the authorities that fit each.\n//!\n//! {NOTICE}\n\n\
-         use super::set::Set;\nuse mqi::constants;\n\n\
+         use super::set::Set;\nuse mqi::{{constants, ours}};\n\n\
          /// A type of object that authority records name.\n\
          #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum ObjectType {{\n"
     );
@@ -71,9 +71,10 @@ fn authorities(root: &Path) -> Result<String> {
         "/// A row for each type, in the order of [`ObjectType`].\npub(super) static ROWS: &[Row] = &[\n",
     );
     for [object_type, mqsc, constant, interface, administration] in &rows {
+        let table = if constant.starts_with("MQ") { "constants" } else { "ours" };
         writeln!(
             text,
-            "Row {{ object_type: ObjectType::{object_type}, keyword: \"{mqsc}\", number: constants::{constant}, mqi: \
+            "Row {{ object_type: ObjectType::{object_type}, keyword: \"{mqsc}\", number: {table}::{constant}, mqi: \
              {}, administration: {} }},",
             set(interface),
             set(administration)

@@ -90,3 +90,65 @@ pub const CHANNELS_RUNNING: i32 = 20094;
 pub const RUN_CHECK: i32 = 20095;
 /// Puts and gets of a queue stand only in units of work.
 pub const SYNCPOINT_REQUIRED: i32 = 20101;
+/// Type of object: a bridge.
+pub const OBJECT_TYPE_BRIDGE: i32 = 20201;
+/// Type of object: a pipe.
+pub const OBJECT_TYPE_PIPE: i32 = 20202;
+/// The command that asks for bridges.
+pub const INQUIRE_BRIDGE: i32 = 20203;
+/// The command that makes a bridge.
+pub const CREATE_BRIDGE: i32 = 20204;
+/// The command that changes a bridge.
+pub const CHANGE_BRIDGE: i32 = 20205;
+/// The command that makes a bridge like another.
+pub const COPY_BRIDGE: i32 = 20206;
+/// The command that deletes a bridge.
+pub const DELETE_BRIDGE: i32 = 20207;
+/// The command that asks for pipes.
+pub const INQUIRE_PIPE: i32 = 20208;
+/// The command that makes a pipe.
+pub const CREATE_PIPE: i32 = 20209;
+/// The command that changes a pipe.
+pub const CHANGE_PIPE: i32 = 20210;
+/// The command that makes a pipe like another.
+pub const COPY_PIPE: i32 = 20211;
+/// The command that deletes a pipe.
+pub const DELETE_PIPE: i32 = 20212;
+/// The attributes of bridges that are asked for.
+pub const BRIDGE_ATTRIBUTES: i32 = 20213;
+/// The attributes of pipes that are asked for.
+pub const PIPE_ATTRIBUTES: i32 = 20214;
+/// The bridge that is copied.
+pub const FROM_BRIDGE: i32 = 20215;
+/// The bridge that a copy makes.
+pub const TO_BRIDGE: i32 = 20216;
+/// The pipe that is copied.
+pub const FROM_PIPE: i32 = 20217;
+/// The pipe that a copy makes.
+pub const TO_PIPE: i32 = 20218;
+/// Name of a bridge.
+pub const BRIDGE_NAME: i32 = 20221;
+/// Name of a pipe.
+pub const PIPE_NAME: i32 = 20222;
+/// The messaging system that a bridge leads to.
+pub const BRIDGE_SYSTEM: i32 = 20223;
+/// Use of TLS by a bridge.
+pub const BRIDGE_TLS: i32 = 20224;
+/// The group of bridges that one process serves.
+pub const BRIDGE_GROUP: i32 = 20225;
+/// Start of a bridge: with its process or by command.
+pub const BRIDGE_CONTROL: i32 = 20226;
+/// Direction of a pipe.
+pub const PIPE_DIRECTION: i32 = 20227;
+/// Service of a pipe.
+pub const PIPE_SERVICE: i32 = 20228;
+/// The queue of a pipe.
+pub const PIPE_QUEUE: i32 = 20229;
+/// The place of a pipe in the other system.
+pub const PIPE_FOREIGN: i32 = 20230;
+/// Seconds after which a pipe closes a queue that it does not use.
+pub const HANDLE_IDLE: i32 = 20231;
+/// Description of a bridge or a pipe.
+pub const BRIDGE_DESC: i32 = 20232;
+/// The user of a bridge in the other system.
+pub const BRIDGE_USER: i32 = 20233;

@@ -5,6 +5,7 @@
 //! the same name share a [`NameSpace`].
 
 use mqi::constants::*;
+use mqi::ours::{OBJECT_TYPE_BRIDGE, OBJECT_TYPE_PIPE};
 
 /// A kind of object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +64,10 @@ pub enum ObjectType {
     LdapAuthentication,
     /// A rule about the partners that may use channels.
     ChannelRule,
+    /// The way to another messaging system.
+    Bridge,
+    /// One direction of a bridge, between a queue here and a place there.
+    Pipe,
 }
 
 /// Types that MQSC has one word for in DISPLAY.
@@ -92,6 +97,10 @@ pub enum Family {
     CommunicationInformation,
     /// CHLAUTH.
     ChannelRule,
+    /// BRIDGE.
+    Bridge,
+    /// PIPE.
+    Pipe,
 }
 
 /// A set of names of which each is given once. Both ends of a client's channel may have one name, so the
@@ -227,6 +236,22 @@ const FAMILIES: &[FamilyRow] = &[
         selector: None,
         name_keyword: "CHLAUTH",
     },
+    FamilyRow {
+        family: Family::Bridge,
+        keyword: "BRIDGE",
+        synonyms: &[],
+        noun: "Bridge",
+        selector: None,
+        name_keyword: "BRIDGE",
+    },
+    FamilyRow {
+        family: Family::Pipe,
+        keyword: "PIPE",
+        synonyms: &[],
+        noun: "Pipe",
+        selector: None,
+        name_keyword: "PIPE",
+    },
 ];
 
 const ROWS: &[Row] = &[
@@ -359,6 +384,26 @@ const ROWS: &[Row] = &[
         code: 13,
         mqot: MQOT_CHLAUTH,
         default_object: None,
+    },
+    Row {
+        object_type: ObjectType::Bridge,
+        family: Family::Bridge,
+        keyword: "BRIDGE",
+        synonyms: &[],
+        subtype: None,
+        code: 14,
+        mqot: OBJECT_TYPE_BRIDGE,
+        default_object: Some("SYSTEM.DEFAULT.BRIDGE"),
+    },
+    Row {
+        object_type: ObjectType::Pipe,
+        family: Family::Pipe,
+        keyword: "PIPE",
+        synonyms: &[],
+        subtype: None,
+        code: 15,
+        mqot: OBJECT_TYPE_PIPE,
+        default_object: Some("SYSTEM.DEFAULT.PIPE"),
     },
     Row {
         object_type: ObjectType::SenderChannel,

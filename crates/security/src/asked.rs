@@ -59,6 +59,10 @@ pub enum ObjectKind {
     Authentication,
     /// A definition of multicast.
     CommunicationInformation,
+    /// The way to another messaging system.
+    Bridge,
+    /// One direction of a bridge.
+    Pipe,
 }
 
 /// The use that a request makes of an object.
@@ -227,6 +231,8 @@ impl ObjectKind {
             Self::Service => "service",
             Self::Authentication => "authentication information",
             Self::CommunicationInformation => "communication information",
+            Self::Bridge => "bridge",
+            Self::Pipe => "pipe",
         }
     }
 }

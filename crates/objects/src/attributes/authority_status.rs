@@ -1,6 +1,7 @@
 //! Displays of authority records, of the rights of a user on an object, and of the service that judges.
 
 use mqi::constants::*;
+use mqi::ours::{OBJECT_TYPE_BRIDGE, OBJECT_TYPE_PIPE};
 use security::authority::{Authority, ENTITY_LENGTH_MAX};
 
 use super::row::{Attribute, Word, word};
@@ -29,6 +30,8 @@ pub(super) const OBJECT: &[Word] = &[
     word("LISTENER", MQOT_LISTENER),
     word("SERVICE", MQOT_SERVICE),
     word("COMMINFO", MQOT_COMM_INFO),
+    word("BRIDGE", OBJECT_TYPE_BRIDGE),
+    word("PIPE", OBJECT_TYPE_PIPE),
     word("RQMNAME", MQOT_REMOTE_Q_MGR_NAME),
 ];
 

@@ -12,6 +12,7 @@
 mod amqp_name;
 mod authentication;
 mod authority_status;
+mod bridge;
 mod channel;
 mod channel_rule;
 mod channel_status;
@@ -32,6 +33,7 @@ mod topic_status;
 pub(crate) mod words;
 
 pub use amqp_name::{AMQP_NAME_BYTES_MAX, AmqpNameFault, check_amqp_name};
+pub(crate) use bridge::BRIDGE_TLS_NO;
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use origin::MAKER_BYTES_MAX;
 pub(crate) use process::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
@@ -101,6 +103,8 @@ fn table(family: Family) -> &'static [Attribute] {
         Family::Authentication => authentication::ROWS,
         Family::CommunicationInformation => topic::COMMUNICATION_ROWS,
         Family::ChannelRule => channel_rule::ROWS,
+        Family::Bridge => bridge::BRIDGE_ROWS,
+        Family::Pipe => bridge::PIPE_ROWS,
     }
 }
 

@@ -38,6 +38,8 @@ const MADE: &[ObjectType] = &[
     SystemAuthentication,
     LdapAuthentication,
     ChannelRule,
+    Bridge,
+    Pipe,
 ];
 
 #[rustfmt::skip]

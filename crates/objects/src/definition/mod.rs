@@ -169,9 +169,22 @@ impl Definition {
         for setting in settings {
             changed.set(setting.attribute, setting.value.clone())?;
         }
+        if self.object_type == ObjectType::Bridge {
+            changed.keep_password_at_its_address(self, settings);
+        }
         changed.altered = now;
         *self = changed;
         Ok(())
+    }
+
+    /// Forgets the password of a bridge that leads elsewhere now: it was given for the former address.
+    fn keep_password_at_its_address(&mut self, before: &Self, settings: &[Setting]) {
+        let differs = |number| self.stored(self.row(number)) != before.stored(self.row(number));
+        let is_elsewhere =
+            [mqi::constants::MQCACH_CONNECTION_NAME, mqi::ours::BRIDGE_TLS].into_iter().any(differs);
+        if is_elsewhere && !settings.iter().any(|setting| setting.secret().is_some()) {
+            self.keep(self.row(mqi::constants::MQCACH_PASSWORD), Value::from(""));
+        }
     }
 
     /// Does what a DEFINE says: all of it, or nothing when it does not agree.

@@ -3,7 +3,7 @@
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
 use mqi::constants::*;
-use mqi::ours::SYNCPOINT_REQUIRED;
+use mqi::ours::{BRIDGE_NAME, PIPE_FOREIGN, PIPE_QUEUE, SYNCPOINT_REQUIRED};
 use security::cipherspecs::Choice;
 
 use super::{Definition, custom};
@@ -53,6 +53,8 @@ impl Definition {
             | ObjectType::ClusterSenderChannel => &[MQCACH_CONNECTION_NAME],
             ObjectType::Topic => &[MQCA_TOPIC_STRING],
             ObjectType::CrlLdapAuthentication => &[MQCA_AUTH_INFO_CONN_NAME],
+            ObjectType::Bridge => &[MQCACH_CONNECTION_NAME],
+            ObjectType::Pipe => &[BRIDGE_NAME, PIPE_FOREIGN, PIPE_QUEUE],
             ObjectType::OcspAuthentication => &[MQCA_AUTH_INFO_OCSP_URL],
             ObjectType::LdapAuthentication => {
                 &[MQCA_AUTH_INFO_CONN_NAME, MQCA_LDAP_SHORT_USER_FIELD, MQCA_LDAP_USER_ATTR_FIELD]

@@ -1,6 +1,7 @@
 //! The numbers of commands on objects, by family, and their meanings.
 
 use mqi::constants::*;
+use mqi::ours::*;
 
 use crate::object_type::Family;
 
@@ -126,6 +127,18 @@ static FAMILIES: &[FamilyRow] = &[
         [MQCMD_INQUIRE_COMM_INFO, 0, MQCMD_CREATE_COMM_INFO, MQCMD_CHANGE_COMM_INFO, MQCMD_COPY_COMM_INFO, MQCMD_DELETE_COMM_INFO],
         (MQIACF_COMM_INFO_ATTRS, 0),
         (MQCACF_FROM_COMM_INFO_NAME, MQCACF_TO_COMM_INFO_NAME),
+    ),
+    family(
+        Family::Bridge,
+        [INQUIRE_BRIDGE, 0, CREATE_BRIDGE, CHANGE_BRIDGE, COPY_BRIDGE, DELETE_BRIDGE],
+        (BRIDGE_ATTRIBUTES, 0),
+        (FROM_BRIDGE, TO_BRIDGE),
+    ),
+    family(
+        Family::Pipe,
+        [INQUIRE_PIPE, 0, CREATE_PIPE, CHANGE_PIPE, COPY_PIPE, DELETE_PIPE],
+        (PIPE_ATTRIBUTES, 0),
+        (FROM_PIPE, TO_PIPE),
     ),
 ];
 

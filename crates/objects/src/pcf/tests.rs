@@ -906,6 +906,8 @@ fn create(object_type: ObjectType) -> (i32, Option<i32>) {
         Family::Listener => (MQCMD_CREATE_LISTENER, None),
         Family::Service => (MQCMD_CREATE_SERVICE, None),
         Family::CommunicationInformation => (MQCMD_CREATE_COMM_INFO, None),
+        Family::Bridge => (mqi::ours::CREATE_BRIDGE, None),
+        Family::Pipe => (mqi::ours::CREATE_PIPE, None),
         Family::QueueManager => (MQCMD_CHANGE_Q_MGR, None),
         Family::ChannelRule => (MQCMD_SET_CHLAUTH_REC, None),
     }

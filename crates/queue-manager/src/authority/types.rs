@@ -22,6 +22,8 @@ pub(crate) fn type_of(kind: ObjectKind) -> Option<ObjectType> {
         ObjectKind::Service => ObjectType::Service,
         ObjectKind::Authentication => ObjectType::AuthenticationInformation,
         ObjectKind::CommunicationInformation => ObjectType::CommunicationInformation,
+        ObjectKind::Bridge => ObjectType::Bridge,
+        ObjectKind::Pipe => ObjectType::Pipe,
     })
 }
 
@@ -40,6 +42,8 @@ pub(crate) fn kind_of_record(object_type: ObjectType) -> ObjectKind {
         ObjectType::Service => ObjectKind::Service,
         ObjectType::AuthenticationInformation => ObjectKind::Authentication,
         ObjectType::CommunicationInformation => ObjectKind::CommunicationInformation,
+        ObjectType::Bridge => ObjectKind::Bridge,
+        ObjectType::Pipe => ObjectKind::Pipe,
     }
 }
 
@@ -72,6 +76,8 @@ pub(crate) fn kind_of(object_type: DefinedType) -> ObjectKind {
             Family::Subscription => ObjectKind::Subscription,
             Family::Authentication => ObjectKind::Authentication,
             Family::CommunicationInformation => ObjectKind::CommunicationInformation,
+            Family::Bridge => ObjectKind::Bridge,
+            Family::Pipe => ObjectKind::Pipe,
         },
     }
 }

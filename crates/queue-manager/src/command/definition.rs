@@ -310,7 +310,7 @@ fn changes(engine: &Engine, command: &Command) -> Option<SecretChanges> {
         Command::Delete(delete) => (delete.family, delete.name.as_str()),
         _ => return None,
     };
-    if !matches!(family, Family::QueueManager | Family::Authentication | Family::Channel) {
+    if !matches!(family, Family::QueueManager | Family::Authentication | Family::Channel | Family::Bridge) {
         return None;
     }
     let kept = || {
@@ -327,12 +327,18 @@ fn changes(engine: &Engine, command: &Command) -> Option<SecretChanges> {
         let setting = command.settings().iter().find(|setting| setting.attribute.keyword == keyword);
         setting.and_then(|setting| setting.secret()).map(str::to_owned)
     };
+    // A bridge that leads elsewhere loses its password.
+    let is_lost = |keyword: &str| {
+        let mut after = before.clone()?;
+        after.alter(command.settings(), engine.time_of_day()).ok()?;
+        Some(had.contains(&keyword) && !signed(&after).contains(&keyword))
+    };
     // DEFINE and DELETE leave none of those before; ALTER leaves those that it does not name.
     let keywords: Vec<&'static str> = match command {
         Command::Define(define) => objects::secrets::of(define.object_type).map(|row| row.keyword).collect(),
         Command::Alter(alter) => objects::secrets::of(alter.object_type)
             .map(|row| row.keyword)
-            .filter(|keyword| given(keyword).is_some())
+            .filter(|keyword| given(keyword).is_some() || is_lost(keyword).unwrap_or_default())
             .collect(),
         _ => had.clone(),
     };

@@ -256,6 +256,8 @@ pub(super) fn heading(family: Family) -> &'static messages::MessageRow {
         Family::Authentication => &messages::AUTHENTICATION_DETAILS,
         Family::CommunicationInformation => &messages::COMMUNICATION_DETAILS,
         Family::ChannelRule => &messages::CHANNEL_RULE_DETAILS,
+        Family::Bridge => &messages::BRIDGE_DETAILS,
+        Family::Pipe => &messages::PIPE_DETAILS,
     }
 }
 

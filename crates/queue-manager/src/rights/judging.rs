@@ -379,6 +379,8 @@ impl Case<'_> {
             ObjectKind::Service => Family::Service,
             ObjectKind::Authentication => Family::Authentication,
             ObjectKind::CommunicationInformation => Family::CommunicationInformation,
+            ObjectKind::Bridge => Family::Bridge,
+            ObjectKind::Pipe => Family::Pipe,
             ObjectKind::QueueManager
             | ObjectKind::Queue
             | ObjectKind::RemoteQueueManager

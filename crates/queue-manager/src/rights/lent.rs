@@ -96,6 +96,8 @@ const JUDGED_AT_USE: Lends = Lends::Nothing("the client that has a queue made by
 const OF_NAME: Lends = Lends::Nothing("the client that uses the name is judged by the name of the object");
 const OF_MANAGER: Lends = Lends::Nothing("the record as a whole needs CHG on the queue manager");
 const OF_COVER: Lends = Lends::Nothing("the users and queues behind it are judged by their attributes");
+const OF_BRIDGE: Lends =
+    Lends::Nothing("a bridge takes no message: its pipes are judged by the queues that they name");
 const OF_TRIGGER: Lends =
     Lends::Nothing("its program acts as the user of the trigger monitor, which says so");
 
@@ -180,6 +182,18 @@ const ROWS: &[Row] = &[
     row(Family::Service, "DESCR", TEXT),
     row(Family::Authentication, "DESCR", TEXT),
     row(Family::CommunicationInformation, "DESCR", TEXT),
+
+    row(Family::Bridge, "CONNAME", OF_BRIDGE),
+    row(Family::Bridge, "GROUP", OF_BRIDGE),
+    row(Family::Bridge, "PASSWORD", OF_BRIDGE),
+    row(Family::Bridge, "USERID", OF_BRIDGE),
+    row(Family::Bridge, "DESCR", TEXT),
+
+    row(Family::Pipe, "BRIDGE", Lends::Object(ObjectKind::Bridge, Set::CTRL)),
+    row(Family::Pipe, "DEADQ", Lends::Queue(Set::PUT)),
+    row(Family::Pipe, "FOREIGN", Lends::Nothing("the other system judges the user of the bridge")),
+    row(Family::Pipe, "QUEUE", Lends::Queue(Set::GET)),
+    row(Family::Pipe, "DESCR", TEXT),
 
     row(Family::ChannelRule, "MCAUSER", Lends::User),
     row(Family::ChannelRule, "CHLAUTH", OF_MANAGER),

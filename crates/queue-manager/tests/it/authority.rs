@@ -92,6 +92,8 @@ fn state(bench: &Bench, rules: &Rules) -> String {
         "DISPLAY LISTENER(*) ALL",
         "DISPLAY SERVICE(*) ALL",
         "DISPLAY COMMINFO(*) ALL",
+        "DISPLAY BRIDGE(*) ALL",
+        "DISPLAY PIPE(*) ALL",
         "DISPLAY QSTATUS(*) TYPE(QUEUE) ALL",
         "DISPLAY QSTATUS(*) TYPE(HANDLE) ALL",
         "DISPLAY CONN(*) TYPE(ALL) ALL",

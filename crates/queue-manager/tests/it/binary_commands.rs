@@ -4,7 +4,7 @@
 //! nothing more is missing. Both forms climb the same steps.
 
 use mqi::constants::*;
-use mqi::ours::INQUIRE_ROUTE;
+use mqi::ours::*;
 use objects::pcf::{self, Content, Header, Message, Parameter};
 use objects::{Command, mqsc};
 use queue_manager::Issuer;
@@ -204,6 +204,27 @@ fn families() -> Vec<Family> {
             "COMMINFO",
             (MQCA_COMM_INFO_DESC, "DESCR"),
         ),
+        Family {
+            rest: (" CONNAME('there(1414)')", vec![text(MQCACH_CONNECTION_NAME, "there(1414)")]),
+            ..plain(
+                [INQUIRE_BRIDGE, 0, CREATE_BRIDGE, CHANGE_BRIDGE, COPY_BRIDGE, DELETE_BRIDGE],
+                [BRIDGE_NAME, FROM_BRIDGE, TO_BRIDGE],
+                "BRIDGE",
+                (BRIDGE_DESC, "DESCR"),
+            )
+        },
+        Family {
+            rest: (
+                " BRIDGE(THEIRS) QUEUE(PAY.IN) FOREIGN('X')",
+                vec![text(BRIDGE_NAME, "THEIRS"), text(PIPE_QUEUE, "PAY.IN"), text(PIPE_FOREIGN, "X")],
+            ),
+            ..plain(
+                [INQUIRE_PIPE, 0, CREATE_PIPE, CHANGE_PIPE, COPY_PIPE, DELETE_PIPE],
+                [PIPE_NAME, FROM_PIPE, TO_PIPE],
+                "PIPE",
+                (BRIDGE_DESC, "DESCR"),
+            )
+        },
     ]
 }
 
@@ -384,6 +405,7 @@ fn judged() -> Bench {
          DEFINE AUTHINFO(THEIRS) AUTHTYPE(CRLLDAP) CONNAME('dir(389)')\nDEFINE PROCESS(THEIRS)\n\
          DEFINE NAMELIST(THEIRS)\nDEFINE TOPIC(THEIRS) TOPICSTR('top')\nDEFINE LISTENER(THEIRS) TRPTYPE(TCP)\n\
          DEFINE SUB(THEIRS) TOPICSTR('top/x') DEST(PAY.IN)\nDEFINE SERVICE(THEIRS)\nDEFINE COMMINFO(THEIRS)\n\
+         DEFINE BRIDGE(THEIRS) CONNAME('there')\nDEFINE PIPE(THEIRS) BRIDGE(THEIRS) QUEUE(PAY.IN) FOREIGN('X')\n\
          SET AUTHREC PROFILE(NONE) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(GET)",
     );
     bench

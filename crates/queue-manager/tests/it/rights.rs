@@ -1047,7 +1047,7 @@ fn maker(bench: &Bench) -> Principal {
     bench.mqsc("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('eve') AUTHADD(ALL,CRT)");
     for object_type in [
         "QUEUE", "TOPIC", "PROCESS", "NAMELIST", "CHANNEL", "CLNTCONN", "LISTENER", "AUTHINFO", "COMMINFO",
-        "SERVICE",
+        "SERVICE", "BRIDGE", "PIPE",
     ] {
         grant(bench, "**", object_type, "eve", "ALL");
     }
@@ -1073,6 +1073,8 @@ fn only_an_administrator_makes_objects_with_names_of_the_system() {
         ("LISTENER", "TRPTYPE(TCP)"),
         ("AUTHINFO", "AUTHTYPE(IDPWOS)"),
         ("COMMINFO", "TYPE(MULTICAST)"),
+        ("BRIDGE", "CONNAME('h')"),
+        ("PIPE", "BRIDGE(B) QUEUE(PAY.IN) FOREIGN('X')"),
         ("SUB", "TOPICSTR('top') DEST(PAY.OUT)"),
     ] {
         grant(&bench, "FAR", "RQMNAME", "eve", "PUT");

@@ -105,15 +105,15 @@ const ATTRIBUTES: [Row; 39] = [
 ];
 
 /// Kinds of object that the model does not have.
-const OTHER_OBJECTS: [&str; 21] = [
+const OTHER_OBJECTS: [&str; 23] = [
     "QREMOTE", "PROCESS", "NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "TOPIC", "SUB", "AUTHINFO",
     "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS", "TPSTATUS", "SVSTATUS", "CLUSQMGR", "TCLUSTER",
-    "APSTATUS", "POLICY", "CHLAUTH",
+    "APSTATUS", "POLICY", "CHLAUTH", "BRIDGE", "PIPE",
 ];
 
 /// Types among them that no message and no handle of a queue or a topic meets.
-const OF_NO_CONCERN: [&str; 7] =
-    ["NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "AUTHINFO", "COMMINFO"];
+const OF_NO_CONCERN: [&str; 9] =
+    ["NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "AUTHINFO", "COMMINFO", "BRIDGE", "PIPE"];
 
 /// Commands that change nothing, since they are about what there is not.
 const ABSENT_VERBS: [&str; 5] = ["START", "STOP", "SET", "REFRESH", "RESET"];

@@ -4,7 +4,7 @@
 //! run it again.
 
 use super::set::Set;
-use mqi::constants;
+use mqi::{constants, ours};
 
 /// A type of object that authority records name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +31,10 @@ pub enum ObjectType {
     Service,
     /// `COMMINFO`
     CommunicationInformation,
+    /// `BRIDGE`
+    Bridge,
+    /// `PIPE`
+    Pipe,
     /// `RQMNAME`
     RemoteQueueManager,
 }
@@ -173,6 +177,30 @@ pub(super) static ROWS: &[Row] = &[
         number: constants::MQOT_COMM_INFO,
         mqi: Set::EMPTY,
         administration: Set::EMPTY.with(Set::CHG).with(Set::CRT).with(Set::DLT).with(Set::DSP),
+    },
+    Row {
+        object_type: ObjectType::Bridge,
+        keyword: "BRIDGE",
+        number: ours::OBJECT_TYPE_BRIDGE,
+        mqi: Set::EMPTY,
+        administration: Set::EMPTY
+            .with(Set::CHG)
+            .with(Set::CRT)
+            .with(Set::CTRL)
+            .with(Set::DLT)
+            .with(Set::DSP),
+    },
+    Row {
+        object_type: ObjectType::Pipe,
+        keyword: "PIPE",
+        number: ours::OBJECT_TYPE_PIPE,
+        mqi: Set::EMPTY,
+        administration: Set::EMPTY
+            .with(Set::CHG)
+            .with(Set::CRT)
+            .with(Set::CTRL)
+            .with(Set::DLT)
+            .with(Set::DSP),
     },
     Row {
         object_type: ObjectType::RemoteQueueManager,

@@ -36,7 +36,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         3,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO", "RQMNAME",
+            "SERVICE", "COMMINFO", "BRIDGE", "PIPE", "RQMNAME",
         ],
     ),
     ("CLR", 4, &["QUEUE", "TOPIC"]),
@@ -46,7 +46,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         6,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO", "RQMNAME",
+            "SERVICE", "COMMINFO", "BRIDGE", "PIPE", "RQMNAME",
         ],
     ),
     (
@@ -54,7 +54,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         7,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO", "RQMNAME",
+            "SERVICE", "COMMINFO", "BRIDGE", "PIPE", "RQMNAME",
         ],
     ),
     (
@@ -62,7 +62,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
         8,
         &[
             "QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "AUTHINFO", "CHANNEL", "CLNTCONN", "LISTENER",
-            "SERVICE", "COMMINFO", "RQMNAME",
+            "SERVICE", "COMMINFO", "BRIDGE", "PIPE", "RQMNAME",
         ],
     ),
     ("GET", 9, &["QUEUE"]),
@@ -73,7 +73,7 @@ const FITS: [(&str, i32, &[&str]); 22] = [
     ("SET", 14, &["QUEUE", "QMGR", "PROCESS", "AUTHINFO"]),
     ("SETALL", 15, &["QUEUE", "QMGR", "TOPIC"]),
     ("SETID", 16, &["QUEUE", "QMGR", "TOPIC"]),
-    ("CTRL", 17, &["QMGR", "TOPIC", "CHANNEL", "LISTENER", "SERVICE"]),
+    ("CTRL", 17, &["QMGR", "TOPIC", "CHANNEL", "LISTENER", "SERVICE", "BRIDGE", "PIPE"]),
     ("CTRLX", 18, &["QMGR", "CHANNEL"]),
     ("PUB", 19, &["TOPIC"]),
     ("SUB", 20, &["TOPIC"]),
@@ -99,7 +99,7 @@ fn authorities_fit_the_types_that_public_pages_and_scripts_give_them_for() {
             cells += 1;
         }
     }
-    assert_eq!((cells, Authority::ALL.len()), (22 * 12, 22));
+    assert_eq!((cells, Authority::ALL.len()), (22 * 14, 22));
 }
 
 #[test]
@@ -116,13 +116,15 @@ fn types_have_their_keywords_and_numbers() {
         ("LISTENER", constants::MQOT_LISTENER),
         ("SERVICE", constants::MQOT_SERVICE),
         ("COMMINFO", constants::MQOT_COMM_INFO),
+        ("BRIDGE", mqi::ours::OBJECT_TYPE_BRIDGE),
+        ("PIPE", mqi::ours::OBJECT_TYPE_PIPE),
         ("RQMNAME", constants::MQOT_REMOTE_Q_MGR_NAME),
     ] {
         let object_type = ObjectType::by_keyword(keyword).unwrap();
         assert_eq!((object_type.keyword(), object_type.number()), (keyword, number));
         assert_eq!(ObjectType::by_number(number), Some(object_type));
     }
-    assert_eq!((ObjectType::all().count(), ObjectType::by_keyword("QLOCAL")), (12, None));
+    assert_eq!((ObjectType::all().count(), ObjectType::by_keyword("QLOCAL")), (14, None));
 }
 
 #[test]

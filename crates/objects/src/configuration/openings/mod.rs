@@ -12,7 +12,7 @@ mod rules;
 
 pub use finder::Opening;
 
-use mqi::ours::LISTENER_TLS;
+use mqi::ours::{BRIDGE_TLS, LISTENER_TLS};
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -25,7 +25,7 @@ use finder::{Finder, has, shown};
 use super::Configuration;
 use super::authorities::Key;
 use crate::attributes;
-use crate::attributes::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
+use crate::attributes::{BRIDGE_TLS_NO, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO};
 use crate::definition::Definition;
 use crate::object_type::Family;
 
@@ -147,6 +147,12 @@ impl Finder<'_> {
             Family::Listener if !is_of_this_machine(&definition.text(MQCACH_IP_ADDRESS)) => {
                 self.add(what(), "programs of other machines reach its port", true);
             }
+            Family::Bridge
+                if definition.integer(BRIDGE_TLS) == BRIDGE_TLS_NO
+                    && !leads_to_this_machine(&definition.text(MQCACH_CONNECTION_NAME)) =>
+            {
+                self.open(what(), "messages and a password leave this machine without encryption");
+            }
             Family::ChannelRule => {
                 if definition.integer(MQIACH_WARNING) == MQWARN_YES {
                     self.open(shown(definition), "those that the rule refuses are let in");
@@ -219,6 +225,13 @@ fn is_of_all(profile: &str) -> bool {
 fn is_of_system(profile: &str) -> bool {
     let first = profile.split_once('.').and_then(|(first, _)| first.parse::<Profile>().ok());
     first.is_some_and(|first| first.matches(SYSTEM))
+}
+
+/// Says if every address of a bridge, each a host with or without a port, is one of this machine.
+fn leads_to_this_machine(addresses: &str) -> bool {
+    let host = |address: &str| address.split('(').next().unwrap_or_default().trim().to_owned();
+    let is_of_this = |host: String| is_of_this_machine(&host) || host.eq_ignore_ascii_case("localhost");
+    addresses.split(',').map(host).all(is_of_this)
 }
 
 fn is_of_this_machine(address: &str) -> bool {
