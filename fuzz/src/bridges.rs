@@ -1,5 +1,6 @@
 //! Messages of other systems, and the texts that bridges keep.
 
+use bridge::host::ferry::ThereRecord;
 use bridge::mapping::rules::Rule;
 use bridge::mapping::{
     Convert, ForeignMessage, Form, Header, Identifier, Inward, NativeFields, Outward, envelope, inward,
@@ -16,7 +17,7 @@ const NOW: i64 = 1_780_000_000_000;
 
 /// A message of a foreign system: the first byte chooses the system, and whether its context is kept. What
 /// comes in goes out again, and comes in equal. The same bytes are a message of a connector queue, a state, a
-/// seat, the name of a branch and a rule.
+/// seat, the record of a pipe at another queue manager, the name of a branch and a rule.
 pub fn bridge_messages(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let form = Form::ALL[usize::from(first & 3)];
@@ -58,6 +59,9 @@ fn texts(bytes: &[u8]) {
     }
     if let Ok(seat) = Seat::decode(text) {
         assert_eq!(seat.encode(), text, "a seat is what was written");
+    }
+    if let Ok(record) = ThereRecord::decode(text) {
+        assert_eq!(record.encode(), text, "a record is what was written");
     }
     if let Ok(rule) = Rule::parse(text.lines().next().unwrap_or_default()) {
         let _ = rule.queue(text, &[]);

@@ -34,7 +34,16 @@ pub(crate) fn steps(root: &Path) -> Vec<Step<'_>> {
             steps::program(root, &lint, &[])
         }),
         Step::new("documentation", move || documentation(root)),
+        Step::new("lint of bridges", move || bridges(root)),
     ]
+}
+
+/// The format and the lint of the workspace of bridges, which has a lock file of its own.
+fn bridges(root: &Path) -> Result<Verdict> {
+    let folder = root.join("bridges");
+    steps::program(&folder, &["cargo", "fmt", "--check"], &[])?;
+    let lint = ["cargo", "clippy", "--quiet", "--locked", "--all-targets", "--", "-D", "warnings"];
+    steps::program(&folder, &lint, &[])
 }
 
 /// Builds the documentation of every crate from what the lint has checked: by the program that checked it,

@@ -128,6 +128,16 @@ const GATES: &[Gate] = &[
         place: Place::AfterTests,
     },
     Gate {
+        name: "bridges",
+        proves: "a message that leaves by a bridge arrives once, whichever of the bridge and both queue managers is killed",
+        // A workspace of its own, whose programs stand beside those that the tests were run with.
+        command: "cargo test --quiet --locked --manifest-path bridges/Cargo.toml --target-dir target",
+        full: "",
+        quick: "",
+        long: "",
+        place: Place::AfterTests,
+    },
+    Gate {
         name: "processes",
         proves: "nor when the program itself is killed, loses its power, its disk space or its line to another, or its clock is set; a killed program leaves nothing",
         // With the program that the tests were run with.

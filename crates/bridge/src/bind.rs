@@ -20,6 +20,7 @@ use crate::digest::digest;
 use crate::exchange::{Books, Call, Event, Foreign, Last, Local, SourceFacts, Stop};
 use crate::refusal::Backoff;
 use crate::seat::{Contest, Seat};
+use crate::state::PipeState;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BindPhase {
@@ -34,9 +35,29 @@ enum BindPhase {
     Stopped,
 }
 
-/// The machine.
+/// The machine of a pipe, as its host drives it.
+pub trait Machine {
+    /// Hears an event. Returns the calls that the host makes, in their order.
+    fn step(&mut self, event: Event, now: Duration) -> Vec<Call>;
+
+    /// When the machine is to hear [`Event::Tick`] if nothing happens before.
+    fn due_at(&self) -> Option<Duration>;
+
+    /// The part that binds.
+    fn bind(&self) -> &Bind;
+
+    /// The state as the last bind or commit left it; none where the service keeps none.
+    fn state(&self) -> Option<&PipeState>;
+
+    /// Returns true once it is stopped, by a person, for a person, or before its start.
+    fn is_stopped(&self) -> bool {
+        self.bind().is_stopped()
+    }
+}
+
+/// The part of a machine that binds.
 #[derive(Clone, Debug)]
-pub(crate) struct Bind {
+pub struct Bind {
     host: String,
     random: [u8; 16],
     seat: Option<Seat>,
@@ -57,13 +78,18 @@ pub(crate) enum Told {
     Source(SourceFacts),
 }
 
-/// The next step of a bind.
+/// The words of both sides, once they are connected.
 #[derive(Debug)]
-pub(crate) enum Step {
-    /// Calls to make.
+pub(crate) struct Bound {
+    /// The words of this side.
+    pub(crate) books: Books,
+    /// The words of the other side.
+    pub(crate) told: Told,
+}
+
+enum Step {
     Calls(Vec<Call>),
-    /// Both sides are connected, and these are their words.
-    Bound(Books, Told),
+    Bound(Bound),
     /// The event is none of a bind.
     Other,
 }
@@ -122,7 +148,17 @@ impl Bind {
         self.phase = BindPhase::Stopped;
     }
 
-    pub(crate) fn step(&mut self, event: Event, now: Duration) -> Step {
+    /// Hears an event of a bind. Returns the words of both sides at its end.
+    pub(crate) fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) -> Option<Bound> {
+        match self.step(event, now) {
+            Step::Calls(more) => calls.extend(more),
+            Step::Bound(bound) => return Some(bound),
+            Step::Other => {}
+        }
+        None
+    }
+
+    fn step(&mut self, event: Event, now: Duration) -> Step {
         let local = |call| Step::Calls(vec![Call::Local(call)]);
         match (self.phase, event) {
             (BindPhase::Stopped, Event::Start) => {
@@ -151,7 +187,7 @@ impl Bind {
             (BindPhase::Asking, Event::Source(facts)) => self.read(Told::Source(facts)),
             (BindPhase::Reading(told), Event::Books(books)) => {
                 self.phase = BindPhase::Bound;
-                Step::Bound(books, told)
+                Step::Bound(Bound { books, told })
             }
             _ => Step::Other,
         }
@@ -178,5 +214,25 @@ impl Bind {
         self.seat = Some(seat);
         self.phase = BindPhase::Beginning;
         Step::Calls(vec![Call::Local(begin)])
+    }
+}
+
+/// Set-ups for the tests of machines.
+#[cfg(test)]
+pub(crate) mod set_up {
+    use super::*;
+
+    pub(crate) const NOW: Duration = Duration::from_secs(1_000);
+
+    /// Takes a machine through its bind, with the answer of the other side. Returns the calls that the books
+    /// bring about.
+    pub(crate) fn bind(machine: &mut dyn Machine, answer: Event, books: Books) -> Vec<Call> {
+        let seat = Seat::next(None, [2; 16], "host:1");
+        let seat = Event::SeatTaken { seat, former: None };
+        let mut calls = Vec::new();
+        for event in [Event::Start, seat, Event::Begun, Event::Connected, answer, Event::Books(books)] {
+            calls = machine.step(event, NOW);
+        }
+        calls
     }
 }

@@ -45,7 +45,7 @@ pub enum Local {
     /// Begins the conversation, which ends that of the former holder. Answered by [`Event::Begun`].
     Begin {
         /// The instance.
-        instance: u64,
+        instance: [u8; 16],
         /// Its generation.
         generation: u64,
     },
@@ -210,14 +210,15 @@ impl GotMessage {
     }
 }
 
-/// A branch that is prepared, with the messages that it has got: the host keeps their bodies.
+/// A branch that is prepared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreparedBranch {
     /// The line.
     pub line: Line,
-    /// The batch.
-    pub batch: BatchNumber,
-    /// Its messages in their order, without the state.
+    /// The batch, and the chain up to it, as the state that the branch puts has them.
+    pub mark: Mark,
+    /// The messages that it has got, in their order and without the state; the host keeps their bodies. None
+    /// are needed where a former holder is fenced: they are not sent again.
     pub messages: Vec<GotMessage>,
 }
 

@@ -59,10 +59,14 @@ impl Seat {
 
     /// The instance with which the holder begins its conversation.
     #[must_use]
-    pub fn instance(&self) -> u64 {
-        let hash = digest(&[b"instance", &self.random]);
-        let (first, _) = hash.split_at(8);
-        u64::from_be_bytes(first.try_into().expect("eight bytes"))
+    pub fn instance(&self) -> [u8; 16] {
+        digest(&[b"instance", &self.random])
+    }
+
+    /// The instance of the conversation with a foreign queue manager.
+    #[must_use]
+    pub fn foreign_instance(&self) -> [u8; 16] {
+        digest(&[b"foreign instance", &self.random])
     }
 
     /// The text of its message.

@@ -16,7 +16,6 @@ use std::collections::VecDeque;
 use channel::message::in_doubt::judge;
 use channel::message::{Line, Mark, Position as LastBatch, Verdict};
 
-use crate::batch::{Fill, Limits};
 use crate::exchange::{Books, Call, Event, Foreign, Last, Local, PreparedBranch, Stop};
 use crate::state::{PipeState, Position};
 
@@ -39,7 +38,6 @@ pub(crate) struct Settlement {
     state: Option<PipeState>,
     branches: Vec<PreparedBranch>,
     fresh: Line,
-    limits: Limits,
     is_record_evictable: bool,
     backouts: u32,
 }
@@ -63,16 +61,10 @@ pub(crate) enum Step {
 impl Settlement {
     /// Begins with the books and the word of the foreign side. The fresh line is used if there has to be a
     /// new one.
-    pub(crate) fn begin(
-        books: Books,
-        last: Last,
-        fresh: Line,
-        limits: Limits,
-        is_record_evictable: bool,
-    ) -> (Self, Step) {
+    pub(crate) fn begin(books: Books, last: Last, fresh: Line, is_record_evictable: bool) -> (Self, Step) {
         let Books { state, branches, .. } = books;
         let phase = SettlementPhase::Asking;
-        let mut settlement = Self { phase, state, branches, fresh, limits, is_record_evictable, backouts: 0 };
+        let mut settlement = Self { phase, state, branches, fresh, is_record_evictable, backouts: 0 };
         let step = settlement.settle(last, false);
         (settlement, step)
     }
@@ -114,7 +106,7 @@ impl Settlement {
         if let Some(stop) = unaccounted(&state, &self.branches) {
             return Step::Stop(stop);
         }
-        let marks = marks(&state, &self.branches, &self.limits);
+        let marks: VecDeque<Mark> = self.branches.iter().map(|branch| branch.mark).collect();
         let has_forgotten = theirs.is_none() && state.is_used && marks.is_empty();
         if has_forgotten && self.is_record_evictable {
             return Step::Calls(vec![self.name_line(&state, self.fresh)]);
@@ -157,12 +149,12 @@ impl Settlement {
         let branches = std::mem::take(&mut self.branches);
         let (there, not_there) = branches.split_at(commits);
         for (branch, mark) in there.iter().zip(marks) {
-            calls.push(Call::Local(Local::Commit { line: branch.line, batch: branch.batch }));
+            calls.push(Call::Local(Local::Commit { line: branch.line, batch: branch.mark.batch }));
             state = state.with_batch(*mark, Position::None);
         }
         for branch in not_there.iter().rev() {
             self.backouts += 1;
-            calls.push(Call::Local(Local::BackOut { line: branch.line, batch: branch.batch }));
+            calls.push(Call::Local(Local::BackOut { line: branch.line, batch: branch.mark.batch }));
         }
         (state, calls)
     }
@@ -180,26 +172,11 @@ impl Settlement {
 pub(crate) fn unaccounted(state: &PipeState, branches: &[PreparedBranch]) -> Option<Stop> {
     let mut expected = state.last.batch.next();
     for branch in branches {
-        if (branch.line, branch.batch) != (state.line, expected) {
+        if (branch.line, branch.mark.batch) != (state.line, expected) {
             let line = if branch.line == state.line { "its line" } else { "another line" };
-            return Some(Stop::Branch { batch: branch.batch, last: state.last.batch, line });
+            return Some(Stop::Branch { batch: branch.mark.batch, last: state.last.batch, line });
         }
         expected = expected.next();
     }
     None
-}
-
-/// The marks of prepared branches, made of the persistent messages that each has got.
-fn marks(state: &PipeState, branches: &[PreparedBranch], limits: &Limits) -> VecDeque<Mark> {
-    let mut before = state.last;
-    let mut marks = VecDeque::new();
-    for branch in branches {
-        let mut fill = Fill::after(before, limits);
-        for message in branch.messages.iter().filter(|message| message.is_persistent) {
-            fill.take(message.facts(), true, std::time::Duration::ZERO);
-        }
-        before = fill.end(before);
-        marks.push_back(before);
-    }
-    marks
 }

@@ -305,7 +305,7 @@ impl<'t> Reader<'t> {
         decimal(self.value(name)?).ok_or(Fault { line: name })
     }
 
-    fn word(&mut self, name: &'static str) -> Result<u64, Fault> {
+    pub(crate) fn word(&mut self, name: &'static str) -> Result<u64, Fault> {
         hex_word(self.value(name)?).ok_or(Fault { line: name })
     }
 

@@ -53,13 +53,18 @@ pub(super) fn check(root: &Path, faults: &mut Vec<String>) -> Result<()> {
     let read =
         |name: &str| std::fs::read_to_string(root.join(name)).with_context(|| format!("cannot read {name}"));
     let rules: Rules = toml::from_str(&read("deny.toml")?).context("deny.toml")?;
-    let lock: Lock = toml::from_str(&read("Cargo.lock")?).context("Cargo.lock")?;
+    let lock = |name: &str| -> Result<Lock> { toml::from_str(&read(name)?).context(name.to_owned()) };
     let tree = Tree::read(root, Features::All)?;
     judge_licences(&rules, &tree, faults);
-    judge_locked(&rules, &lock, &tree, faults);
+    judge_locked(&rules, &lock("Cargo.lock")?, &tree, faults);
     for name in &tree.unversioned {
         faults.push(format!("{name} is taken in any version: name one in Cargo.toml"));
     }
+    // A workspace of its own, which takes crates of this one by their paths.
+    let mut bridges = Tree::read(&root.join("bridges"), Features::All)?;
+    bridges.ours.extend(tree.ours);
+    judge_licences(&rules, &bridges, faults);
+    judge_locked(&rules, &lock("bridges/Cargo.lock")?, &bridges, faults);
     Ok(())
 }
 

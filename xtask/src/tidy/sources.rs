@@ -43,7 +43,7 @@ pub(super) fn is_test(path: &str) -> bool {
 impl Sources {
     pub(super) fn read(root: &Path) -> Result<Self> {
         let mut paths = Vec::new();
-        for folder in ["crates", "fuzz", "xtask"] {
+        for folder in ["bridges", "crates", "fuzz", "xtask"] {
             files_below(&root.join(folder), "rs", &mut paths)?;
         }
         paths.sort();

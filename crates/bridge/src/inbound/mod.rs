@@ -25,7 +25,7 @@ use std::time::Duration;
 use channel::message::{BatchNumber, Facts, Line, Mark};
 
 use crate::batch::{Fill, Limits};
-use crate::bind::{Bind, Step, Told};
+use crate::bind::{Bind, Bound, Machine, Told};
 use crate::exchange::{Books, Call, DeadLetterUnit, Event, Foreign, Local, Receipt, SourceFacts, Stop};
 use crate::refusal::Refusal;
 use crate::settlement::{self, Settlement};
@@ -57,11 +57,11 @@ pub struct Settings {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
+    /// Not bound, or stopped.
     Binding,
     Settling(Box<Settlement>),
     Naming(Option<u64>),
     Running,
-    Stopped,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Inbound {
         Self {
             settings,
             bind,
-            phase: Phase::Stopped,
+            phase: Phase::Binding,
             state: None,
             filling: None,
             out: None,
@@ -129,74 +129,19 @@ impl Inbound {
         }
     }
 
-    /// Hears an event. Returns the calls that the host makes, in their order.
-    pub fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
-        let mut calls = Vec::new();
-        match event {
-            Event::Broken(_) | Event::StateDiffers if self.phase != Phase::Stopped => {
-                self.break_off(now, &mut calls);
-            }
-            Event::Start if self.phase == Phase::Stopped => {
-                (self.phase, self.is_ending) = (Phase::Binding, false);
-                self.hear_bind(Event::Start, now, &mut calls);
-            }
-            Event::End => self.is_ending = true,
-            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
-            event if matches!(self.phase, Phase::Settling(_)) => self.hear_settlement(event, now, &mut calls),
-            event => self.hear(event, now, &mut calls),
-        }
-        self.pump(now, &mut calls);
-        calls
-    }
-
-    /// When the machine is to hear [`Event::Tick`] if nothing happens before.
-    #[must_use]
-    pub fn due_at(&self) -> Option<Duration> {
-        let idle = || {
-            let is_ahead = self.filling.as_ref().is_some_and(|unit| unit.course.is_ahead());
-            is_ahead.then(|| self.committed_at.saturating_add(IDLE_POSITION_TIME))
-        };
-        let of_unit = || self.filling.as_ref().and_then(|unit| unit.fill.due_at(true));
-        let is_free = self.phase == Phase::Running && self.out.is_none();
-        self.bind.due_at().or_else(|| if is_free { of_unit().or_else(idle) } else { None })
-    }
-
-    /// Returns true once it is stopped, by a person, for a person, or before its start.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.phase == Phase::Stopped
-    }
-
-    /// The state as the last bind or commit left it.
-    #[must_use]
-    pub fn state(&self) -> Option<&PipeState> {
-        self.state.as_ref()
-    }
-
     fn hear_bind(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
-        match self.bind.step(event, now) {
-            Step::Calls(more) => {
-                calls.extend(more);
-                if self.bind.is_stopped() {
-                    self.phase = Phase::Stopped;
-                }
+        let Some(Bound { books, told }) = self.bind.hear(event, now, calls) else { return };
+        self.committed_at = now;
+        match told {
+            Told::Source(facts) => self.begin_source(facts, books, calls),
+            Told::Last(last) => {
+                let fresh = self.bind.fresh_line();
+                let (settlement, step) = Settlement::begin(books, last, fresh, false);
+                self.phase = Phase::Settling(Box::new(settlement));
+                self.go_on(step, now, calls);
             }
-            Step::Bound(books, told) => {
-                self.committed_at = now;
-                match told {
-                    Told::Source(facts) => self.begin_source(facts, books, calls),
-                    Told::Last(last) => {
-                        let fresh = self.bind.fresh_line();
-                        let (settlement, step) =
-                            Settlement::begin(books, last, fresh, self.settings.limits, false);
-                        self.phase = Phase::Settling(Box::new(settlement));
-                        self.go_on(step, now, calls);
-                    }
-                    Told::Nothing if self.settings.is_high => self.subscribe(None, Course::High, calls),
-                    Told::Nothing => self.bind_recent(books, calls),
-                }
-            }
-            Step::Other => {}
+            Told::Nothing if self.settings.is_high => self.subscribe(None, Course::High, calls),
+            Told::Nothing => self.bind_recent(books, calls),
         }
     }
 
@@ -371,7 +316,7 @@ impl Inbound {
     }
 
     fn pump(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        if self.is_ending && !matches!(self.phase, Phase::Running | Phase::Stopped) {
+        if self.is_ending && self.phase != Phase::Running && !self.bind.is_stopped() {
             return self.close(calls);
         }
         if self.phase != Phase::Running || self.out.is_some() {
@@ -427,7 +372,7 @@ impl Inbound {
     fn close(&mut self, calls: &mut Vec<Call>) {
         self.drop_units();
         self.bind.stop();
-        self.phase = Phase::Stopped;
+        self.phase = Phase::Binding;
         calls.push(Call::Reset);
     }
 
@@ -447,5 +392,44 @@ impl Inbound {
 
     fn drop_units(&mut self) {
         (self.filling, self.out, self.state, self.backouts) = (None, None, None, 0);
+    }
+}
+
+impl Machine for Inbound {
+    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+        let mut calls = Vec::new();
+        match event {
+            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
+                self.break_off(now, &mut calls);
+            }
+            Event::Start if self.bind.is_stopped() => {
+                (self.phase, self.is_ending) = (Phase::Binding, false);
+                self.hear_bind(Event::Start, now, &mut calls);
+            }
+            Event::End => self.is_ending = true,
+            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
+            event if matches!(self.phase, Phase::Settling(_)) => self.hear_settlement(event, now, &mut calls),
+            event => self.hear(event, now, &mut calls),
+        }
+        self.pump(now, &mut calls);
+        calls
+    }
+
+    fn due_at(&self) -> Option<Duration> {
+        let idle = || {
+            let is_ahead = self.filling.as_ref().is_some_and(|unit| unit.course.is_ahead());
+            is_ahead.then(|| self.committed_at.saturating_add(IDLE_POSITION_TIME))
+        };
+        let of_unit = || self.filling.as_ref().and_then(|unit| unit.fill.due_at(true));
+        let is_free = self.phase == Phase::Running && self.out.is_none();
+        self.bind.due_at().or_else(|| if is_free { of_unit().or_else(idle) } else { None })
+    }
+
+    fn bind(&self) -> &Bind {
+        &self.bind
+    }
+
+    fn state(&self) -> Option<&PipeState> {
+        self.state.as_ref()
     }
 }

@@ -1,9 +1,8 @@
 use super::position::judge_source;
 use super::*;
+use crate::bind::set_up::{self, NOW};
 use crate::seat::Seat;
 use crate::state::Identity;
-
-const NOW: Duration = Duration::from_secs(1_000);
 
 fn identity(byte: u8) -> Identity {
     Identity([byte; 16])
@@ -25,21 +24,8 @@ fn state(last: Option<u64>) -> PipeState {
     PipeState { position: Position::Source { identity: identity(7), last }, ..PipeState::default() }
 }
 
-/// Takes a machine through its bind. Returns the calls that the books bring about.
 fn bind(machine: &mut Inbound, facts: SourceFacts, state: Option<PipeState>) -> Vec<Call> {
-    let seat = Seat::next(None, [2; 16], "host:1");
-    let mut calls = Vec::new();
-    for event in [
-        Event::Start,
-        Event::SeatTaken { seat, former: None },
-        Event::Begun,
-        Event::Connected,
-        Event::Source(facts),
-        Event::Books(Books { state, ..Books::default() }),
-    ] {
-        calls = machine.step(event, NOW);
-    }
-    calls
+    set_up::bind(machine, Event::Source(facts), Books { state, ..Books::default() })
 }
 
 fn receipt(receipt: u64, position: u64) -> Receipt {

@@ -4,7 +4,6 @@
 //! arrive later, or never, and their answers go nowhere.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
 
 use super::case::{Answer, Message, Number};
 use super::queue_manager::LinkId;
@@ -44,27 +43,19 @@ pub(super) enum Machine {
 }
 
 impl Machine {
-    pub(super) fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+    pub(super) fn get(&self) -> &dyn crate::Machine {
         match self {
-            Self::Out(machine) => machine.step(event, now),
-            Self::OutHigh(machine) => machine.step(event, now),
-            Self::In(machine) => machine.step(event, now),
+            Self::Out(machine) => &**machine,
+            Self::OutHigh(machine) => &**machine,
+            Self::In(machine) => &**machine,
         }
     }
 
-    pub(super) fn due_at(&self) -> Option<Duration> {
+    pub(super) fn get_mut(&mut self) -> &mut dyn crate::Machine {
         match self {
-            Self::Out(machine) => machine.due_at(),
-            Self::OutHigh(machine) => machine.due_at(),
-            Self::In(machine) => machine.due_at(),
-        }
-    }
-
-    pub(super) fn is_stopped(&self) -> bool {
-        match self {
-            Self::Out(machine) => machine.is_stopped(),
-            Self::OutHigh(machine) => machine.is_stopped(),
-            Self::In(machine) => machine.is_stopped(),
+            Self::Out(machine) => &mut **machine,
+            Self::OutHigh(machine) => &mut **machine,
+            Self::In(machine) => &mut **machine,
         }
     }
 }
@@ -116,7 +107,7 @@ impl Process {
                 if let Some(branch) = books.branches.first() {
                     let persistent = answer.messages.iter().copied().filter(|message| message.is_persistent);
                     let count = branch.messages.iter().filter(|message| message.is_persistent).count();
-                    self.store.insert(branch.batch.0, persistent.take(count).collect());
+                    self.store.insert(branch.mark.batch.0, persistent.take(count).collect());
                 }
             }
             Event::Got { batch, .. } => self.store.entry(batch.0).or_default().extend(&answer.messages),

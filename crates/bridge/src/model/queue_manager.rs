@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use channel::message::{BatchNumber, Line};
+use channel::message::{BatchNumber, Line, Mark};
 
 use super::case::{Answer, Message, Number};
 use super::dice::Dice;
@@ -106,6 +106,10 @@ pub(super) struct QueueManager {
     unmappable: Vec<Number>,
     /// Planted: state and messages in two units.
     is_state_apart: bool,
+}
+
+fn read(text: &str) -> PipeState {
+    PipeState::decode(text).expect("a state that was written is read")
 }
 
 fn name(line: Line, batch: BatchNumber) -> (u64, u64) {
@@ -295,15 +299,17 @@ impl QueueManager {
         let mut branches = Vec::new();
         let mut messages = Vec::new();
         for ((line, batch), branch) in &self.now.branches {
-            if let Some((before, _)) = &branch.unit.state {
+            let mut mark = Mark { batch: BatchNumber(*batch), ..Mark::START };
+            if let Some((before, after)) = &branch.unit.state {
                 state = before.clone().or(state);
+                mark = read(after).last;
             }
             notes.extend(branch.unit.notes.iter().copied());
             messages.extend(branch.unit.gets.iter().copied());
             let gets = branch.unit.gets.iter().map(|message| self.got(message)).collect();
-            branches.push(PreparedBranch { line: Line(*line), batch: BatchNumber(*batch), messages: gets });
+            branches.push(PreparedBranch { line: Line(*line), mark, messages: gets });
         }
-        let state = state.map(|text| PipeState::decode(&text).expect("a state that was written is read"));
+        let state = state.map(|text| read(&text));
         Answer { event: Event::Books(Books { state, branches, notes }), messages }
     }
 

@@ -206,7 +206,7 @@ impl World {
 
     fn tick(&mut self) {
         for process in self.processes.iter_mut().filter(|process| process.runs()) {
-            let is_due = process.machine.due_at().is_some_and(|due| due <= self.now);
+            let is_due = process.machine.get().due_at().is_some_and(|due| due <= self.now);
             if is_due && process.inbox.is_empty() {
                 process.inbox.push_back(Event::Tick.into());
             }
@@ -277,7 +277,7 @@ impl World {
             (self.case.planted, &mut answer.event)
         {
             for branch in std::mem::take(&mut books.branches) {
-                let call = Local::BackOut { line: branch.line, batch: branch.batch };
+                let call = Local::BackOut { line: branch.line, batch: branch.mark.batch };
                 self.call(index, Call::Local(call));
             }
         }
@@ -290,7 +290,7 @@ impl World {
         let now = self.now;
         self.show(|| format!("{now:?} process {index} hears {:?}", answer.event));
         let process = &mut self.processes[index];
-        for call in process.machine.step(answer.event, self.now) {
+        for call in process.machine.get_mut().step(answer.event, self.now) {
             self.call(index, call);
         }
         true
@@ -487,16 +487,16 @@ impl World {
             }
             // A unit that is open at the machine is due soon; a position without messages is not.
             let is_due = |due| due <= self.now + inbound::IDLE_POSITION_TIME / 2;
-            let has_open = self.processes[survivor].machine.due_at().is_some_and(is_due);
+            let has_open = self.processes[survivor].machine.get().due_at().is_some_and(is_due);
             if !has_open && self.queue_manager.is_quiet() && self.is_drained(survivor) {
                 return;
             }
-            if self.processes[survivor].machine.is_stopped() {
+            if self.processes[survivor].machine.get().is_stopped() {
                 // Processes took the seat from each other: a person ended the others.
                 self.processes[survivor].inbox.push_back(Event::Start.into());
                 continue;
             }
-            match self.processes[survivor].machine.due_at() {
+            match self.processes[survivor].machine.get().due_at() {
                 Some(due) => self.now = self.now.max(due) + Duration::from_millis(1),
                 None => break,
             }

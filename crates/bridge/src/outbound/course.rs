@@ -190,8 +190,7 @@ impl Outbound {
             if self.current.is_none() {
                 self.current = self.next.take();
                 if self.current.is_none() && self.is_ending {
-                    self.bind.stop();
-                    self.phase = Phase::Stopped;
+                    self.rest();
                     calls.push(Call::Reset);
                     return;
                 }

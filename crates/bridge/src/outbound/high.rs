@@ -10,9 +10,10 @@ use std::time::Duration;
 use channel::message::{BatchNumber, Line, Mark};
 
 use crate::batch::{Fill, Limits};
-use crate::bind::{Bind, Step};
+use crate::bind::{Bind, Machine};
 use crate::exchange::{Call, DeadLetterUnit, Event, Foreign, GotMessage, Local};
 use crate::refusal::Refusal;
+use crate::state::PipeState;
 
 /// The machine. Batches count up from 1 with each bind, to tell answers apart.
 #[derive(Clone, Debug)]
@@ -51,57 +52,9 @@ impl HighOutbound {
         }
     }
 
-    /// Hears an event. Returns the calls that the host makes, in their order.
-    pub fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
-        let mut calls = Vec::new();
-        match event {
-            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
-                self.break_off(now, &mut calls)
-            }
-            Event::End => self.is_ending = true,
-            Event::Start => {
-                self.is_ending = false;
-                self.hear_bind(Event::Start, now, &mut calls);
-            }
-            event if !self.bind.is_bound() => self.hear_bind(event, now, &mut calls),
-            Event::Arrived => self.is_idle = false,
-            Event::Got { batch, messages, is_idle } if batch == self.batch => {
-                self.hear_got(messages, is_idle, now, &mut calls);
-            }
-            Event::Acknowledged { batch, index } | Event::Noted { batch, index } if batch == self.batch => {
-                self.close(index);
-            }
-            Event::Refused { batch, index, refusal } if batch == self.batch => {
-                self.hear_refused(index, refusal, now, &mut calls);
-            }
-            Event::Committed => {
-                self.is_committing = false;
-                self.begin_batch();
-                self.bind.prosper();
-            }
-            _ => {}
-        }
-        self.pump(now, &mut calls);
-        calls
-    }
-
-    /// When the machine is to hear [`Event::Tick`] if nothing happens before.
-    #[must_use]
-    pub fn due_at(&self) -> Option<Duration> {
-        self.bind.due_at().or_else(|| self.fill.due_at(self.is_idle))
-    }
-
-    /// Returns true once it is stopped, or before its start.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.bind.is_stopped()
-    }
-
     fn hear_bind(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
-        match self.bind.step(event, now) {
-            Step::Calls(more) => calls.extend(more),
-            Step::Bound(..) => self.begin_batch(),
-            Step::Other => {}
+        if self.bind.hear(event, now, calls).is_some() {
+            self.begin_batch();
         }
     }
 
@@ -184,5 +137,52 @@ impl HighOutbound {
                 bytes_max,
             }));
         }
+    }
+}
+
+impl Machine for HighOutbound {
+    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+        let mut calls = Vec::new();
+        match event {
+            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
+                self.break_off(now, &mut calls)
+            }
+            Event::End => self.is_ending = true,
+            Event::Start => {
+                self.is_ending = false;
+                self.hear_bind(Event::Start, now, &mut calls);
+            }
+            event if !self.bind.is_bound() => self.hear_bind(event, now, &mut calls),
+            Event::Arrived => self.is_idle = false,
+            Event::Got { batch, messages, is_idle } if batch == self.batch => {
+                self.hear_got(messages, is_idle, now, &mut calls);
+            }
+            Event::Acknowledged { batch, index } | Event::Noted { batch, index } if batch == self.batch => {
+                self.close(index);
+            }
+            Event::Refused { batch, index, refusal } if batch == self.batch => {
+                self.hear_refused(index, refusal, now, &mut calls);
+            }
+            Event::Committed => {
+                self.is_committing = false;
+                self.begin_batch();
+                self.bind.prosper();
+            }
+            _ => {}
+        }
+        self.pump(now, &mut calls);
+        calls
+    }
+
+    fn due_at(&self) -> Option<Duration> {
+        self.bind.due_at().or_else(|| self.fill.due_at(self.is_idle))
+    }
+
+    fn bind(&self) -> &Bind {
+        &self.bind
+    }
+
+    fn state(&self) -> Option<&PipeState> {
+        None
     }
 }

@@ -27,7 +27,7 @@ use channel::message::{BatchNumber, Mark};
 use mqi::MessageId;
 
 use crate::batch::{Fill, Limits};
-use crate::bind::{Bind, Step};
+use crate::bind::{Bind, Bound, Machine};
 use crate::exchange::{Call, Event, Foreign, Local, Stop};
 use crate::refusal::{DeadReason, Search};
 use crate::settlement::Settlement;
@@ -54,14 +54,13 @@ pub struct Settings {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
+    /// Not bound, or stopped.
     Binding,
     /// Fenced: branches are settled by the number of the foreign side.
     Settling(Box<Settlement>),
     /// Not fenced: the first state is being put.
     Naming,
     Running,
-    /// Stopped for a person, or at its end.
-    Stopped,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +161,7 @@ impl Outbound {
         Self {
             settings,
             bind,
-            phase: Phase::Stopped,
+            phase: Phase::Binding,
             state: None,
             notes: Vec::new(),
             current: None,
@@ -175,42 +174,6 @@ impl Outbound {
         }
     }
 
-    /// Hears an event. Returns the calls that the host makes, in their order.
-    pub fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
-        let mut calls = Vec::new();
-        match event {
-            Event::Broken(_) | Event::StateDiffers if self.phase != Phase::Stopped => {
-                self.break_off(now, &mut calls);
-            }
-            Event::Start if self.phase == Phase::Stopped => {
-                (self.phase, self.is_ending) = (Phase::Binding, false);
-                self.bind.stop();
-                self.hear_bind(Event::Start, now, &mut calls);
-            }
-            Event::End => self.end(now, &mut calls),
-            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
-            event if matches!(self.phase, Phase::Settling(_)) => {
-                self.hear_settlement(event, &mut calls);
-                self.pump(now, &mut calls);
-            }
-            event => self.hear(event, now, &mut calls),
-        }
-        calls
-    }
-
-    /// When the machine is to hear [`Event::Tick`] if nothing happens before.
-    #[must_use]
-    pub fn due_at(&self) -> Option<Duration> {
-        let of_batch = self.current.as_ref().filter(|batch| batch.stage == Stage::Filling);
-        self.bind.due_at().or_else(|| of_batch?.fill.due_at(self.is_idle))
-    }
-
-    /// Returns true once it is stopped, by a person, for a person, or before its start.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.phase == Phase::Stopped
-    }
-
     /// Returns true while a batch is prepared.
     #[must_use]
     pub fn is_in_doubt(&self) -> bool {
@@ -218,25 +181,10 @@ impl Outbound {
         self.current.as_ref().is_some_and(is_prepared)
     }
 
-    /// The state as the last bind or commit left it.
-    #[must_use]
-    pub fn state(&self) -> Option<&PipeState> {
-        self.state.as_ref()
-    }
-
     fn hear_bind(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
-        match self.bind.step(event, now) {
-            Step::Calls(more) => {
-                calls.extend(more);
-                if self.bind.is_stopped() {
-                    self.phase = Phase::Stopped;
-                }
-            }
-            Step::Bound(books, told) => {
-                self.hear_bound(books, told, now, calls);
-                self.pump(now, calls);
-            }
-            Step::Other => {}
+        if let Some(Bound { books, told }) = self.bind.hear(event, now, calls) {
+            self.hear_bound(books, told, now, calls);
+            self.pump(now, calls);
         }
     }
 
@@ -266,23 +214,19 @@ impl Outbound {
 
     fn end(&mut self, now: Duration, calls: &mut Vec<Call>) {
         self.is_ending = true;
-        match self.phase {
-            Phase::Running => self.pump(now, calls),
-            Phase::Stopped => {}
-            _ => {
-                self.drop_batches();
-                self.bind.stop();
-                self.phase = Phase::Stopped;
-                calls.push(Call::Reset);
-            }
+        if self.phase == Phase::Running {
+            self.pump(now, calls);
+        } else if !self.bind.is_stopped() {
+            self.drop_batches();
+            self.rest();
+            calls.push(Call::Reset);
         }
     }
 
     fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
         self.drop_batches();
         if self.is_ending {
-            self.bind.stop();
-            self.phase = Phase::Stopped;
+            self.rest();
             calls.push(Call::Reset);
             return;
         }
@@ -292,9 +236,14 @@ impl Outbound {
 
     fn stop(&mut self, stop: Stop, calls: &mut Vec<Call>) {
         self.drop_batches();
-        self.bind.stop();
-        self.phase = Phase::Stopped;
+        self.rest();
         calls.extend([Call::Reset, Call::Stop(stop)]);
+    }
+
+    /// Stops until the next start.
+    fn rest(&mut self) {
+        self.bind.stop();
+        self.phase = Phase::Binding;
     }
 
     fn drop_batches(&mut self) {
@@ -313,6 +262,42 @@ impl Outbound {
 
     fn bound_state(&self) -> &PipeState {
         self.state.as_ref().expect("a bound pipe has a state")
+    }
+}
+
+impl Machine for Outbound {
+    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+        let mut calls = Vec::new();
+        match event {
+            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
+                self.break_off(now, &mut calls);
+            }
+            Event::Start if self.bind.is_stopped() => {
+                (self.phase, self.is_ending) = (Phase::Binding, false);
+                self.hear_bind(Event::Start, now, &mut calls);
+            }
+            Event::End => self.end(now, &mut calls),
+            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
+            event if matches!(self.phase, Phase::Settling(_)) => {
+                self.hear_settlement(event, &mut calls);
+                self.pump(now, &mut calls);
+            }
+            event => self.hear(event, now, &mut calls),
+        }
+        calls
+    }
+
+    fn due_at(&self) -> Option<Duration> {
+        let of_batch = self.current.as_ref().filter(|batch| batch.stage == Stage::Filling);
+        self.bind.due_at().or_else(|| of_batch?.fill.due_at(self.is_idle))
+    }
+
+    fn bind(&self) -> &Bind {
+        &self.bind
+    }
+
+    fn state(&self) -> Option<&PipeState> {
+        self.state.as_ref()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Batch, Item, Outbound, Phase, Settings, Stage, Status, local};
+use super::{Batch, Item, Outbound, Phase, Stage, Status, local};
 use crate::bind::Told;
 use crate::exchange::{Books, Call, Event, Last, Local, PreparedBranch, Stop};
 use crate::refusal::Refusal;
@@ -18,9 +18,9 @@ impl Outbound {
             Told::Nothing | Told::Source(_) => Last::Unknown,
         };
         if self.settings.delivery.is_fenced() {
-            let Settings { limits, is_record_evictable, .. } = self.settings;
+            let is_record_evictable = self.settings.is_record_evictable;
             let (settlement, step) =
-                Settlement::begin(books, last, self.bind.fresh_line(), limits, is_record_evictable);
+                Settlement::begin(books, last, self.bind.fresh_line(), is_record_evictable);
             self.phase = Phase::Settling(Box::new(settlement));
             self.go_on(step, calls);
         } else {
@@ -84,7 +84,7 @@ impl Outbound {
             batch.fill.take(message.facts(), true, now);
             let place = batch.places;
             batch.places += 1;
-            let of_message = (branch.line, branch.batch, place);
+            let of_message = (branch.line, branch.mark.batch, place);
             let is_noted = self.notes.iter().any(|note| (note.line, note.batch, note.index) == of_message);
             let refusal =
                 message.refusal.clone().map(|refusal| refusal.under(self.settings.uses_dead_letters));
@@ -99,7 +99,7 @@ impl Outbound {
         batch.stage = Stage::Preparing;
         batch.state = Some(state.with_batch(batch.mark(), self.position_behind(batch.places)));
         self.current = Some(batch);
-        self.hear_prepared(branch.batch, calls);
+        self.hear_prepared(branch.mark.batch, calls);
     }
 
     pub(super) fn position_behind(&self, places: u32) -> Position {

@@ -3,12 +3,11 @@ use mqi::MessageId;
 
 use super::high::HighOutbound;
 use super::*;
+use crate::bind::set_up::{self, NOW};
 use crate::exchange::{Books, DeadLetterUnit, GotMessage, Last, PreparedBranch, Stop};
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::state::Published;
-
-const NOW: Duration = Duration::from_secs(1_000);
 
 fn machine(delivery: Delivery) -> Outbound {
     let limits = Limits { messages_max: 2, ..Limits::default() };
@@ -22,21 +21,8 @@ fn machine(delivery: Delivery) -> Outbound {
     })
 }
 
-/// Takes a machine through its bind. Returns the calls that the books bring about.
 fn bind(machine: &mut Outbound, last: Last, books: Books) -> Vec<Call> {
-    let seat = Seat::next(None, [2; 16], "host:1");
-    let mut calls = Vec::new();
-    for event in [
-        Event::Start,
-        Event::SeatTaken { seat, former: None },
-        Event::Begun,
-        Event::Connected,
-        Event::Last(last),
-        Event::Books(books),
-    ] {
-        calls = machine.step(event, NOW);
-    }
-    calls
+    set_up::bind(machine, Event::Last(last), books)
 }
 
 fn got(number: u8) -> GotMessage {
@@ -57,7 +43,7 @@ fn state(position: Position) -> PipeState {
 }
 
 fn prepared(state: &PipeState, messages: Vec<GotMessage>) -> PreparedBranch {
-    PreparedBranch { line: state.line, batch: state.last.batch.next(), messages }
+    PreparedBranch { line: state.line, mark: mark(state, &messages), messages }
 }
 
 fn local_calls(calls: &[Call]) -> Vec<&Local> {
@@ -250,7 +236,11 @@ fn a_branch_of_another_line_stops_the_pipe() {
     let state = state(Position::None);
     for (line, batch) in [(Line(6), 2), (Line(5), 3), (Line(5), 1)] {
         let mut machine = machine(Delivery::Confirmed);
-        let branches = vec![PreparedBranch { line, batch: BatchNumber(batch), messages: vec![got(2)] }];
+        let branches = vec![PreparedBranch {
+            line,
+            mark: Mark { batch: BatchNumber(batch), ..Mark::START },
+            messages: vec![got(2)],
+        }];
         let books = Books { state: Some(state.clone()), branches, notes: Vec::new() };
         let calls = bind(&mut machine, Last::Unknown, books);
         assert!(matches!(stop_of(&calls), Stop::Branch { .. }), "{line} {batch}");

@@ -1,0 +1,225 @@
+//! Queue managers and bridges as processes, and connections to them.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use client::{Connection, Options};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Reason, Verbs as _, Wait,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// No step takes longer, also on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program of the queue manager, which is built beside this one.
+fn ferry() -> PathBuf {
+    let beside = Path::new(env!("CARGO_BIN_EXE_ferry-bridge")).with_file_name("ferry");
+    assert!(beside.exists(), "{} is not there: build it with `cargo build -p cli` first", beside.display());
+    beside
+}
+
+/// A queue manager with a data directory of its own, and a port that stays.
+pub(crate) struct Installation {
+    data: TempDir,
+    name: &'static str,
+    pub(crate) port: u16,
+    process: Option<Process>,
+}
+
+struct Process {
+    child: Child,
+    /// Held, so that it can go on talking.
+    _output: BufReader<ChildStdout>,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Installation {
+    /// Creates a queue manager and starts it.
+    pub(crate) fn new(name: &'static str) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        // Free a moment ago; nothing else takes it for as long as a test runs.
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut installation = Self { data, name, port, process: None };
+        let sets = ["--set", "log.extent_size=4 MiB", "--set", "log.primary_extents=3"];
+        let output = installation.command(&["qmgr", "create", name]).args(sets).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        installation.start();
+        installation
+    }
+
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.data.path().join(self.name)
+    }
+
+    pub(crate) fn start(&mut self) {
+        let port = self.port.to_string();
+        let mut command = self.command(&["qmgr", "start", self.name, "-o", "json", "--port", &port]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        if serde_json::from_str::<Value>(&line).is_err() {
+            let _ = child.stderr.take().unwrap().read_to_string(&mut line);
+            panic!("{} does not start: {line}", self.name);
+        }
+        self.process = Some(Process { child, _output: output });
+    }
+
+    /// Ends it as `kill -9` does, and starts it again.
+    pub(crate) fn kill_and_start(&mut self) {
+        self.kill();
+        self.start();
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.process = None;
+    }
+
+    /// Runs a command of `ferry`.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(ferry());
+        command.args(arguments).current_dir("/").stdin(Stdio::null()).env("FERRY_DATA", self.data.path());
+        for variable in ["FERRY_CONNECT", "FERRY_QMGR"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    pub(crate) fn try_connect(&self) -> Option<Connection> {
+        let address = format!("127.0.0.1:{}", self.port).parse().unwrap();
+        Connection::connect(Options::to(address).application("test").alone()).ok()
+    }
+
+    pub(crate) fn connect(&self) -> Connection {
+        eventually("the queue manager answers", || self.try_connect())
+    }
+
+    /// Runs commands that must succeed.
+    pub(crate) fn define(&self, commands: &[&str]) {
+        let mut connection = self.connect();
+        for command in commands {
+            let response = connection.command(command).unwrap();
+            assert!(!response.failed, "{command}: {}", response.text);
+        }
+    }
+
+    /// The values of an attribute in a display.
+    pub(crate) fn shown(&self, command: &str, keyword: &str) -> Vec<String> {
+        let response = self.connect().command(command).unwrap();
+        let rows = response.rows.iter();
+        let values = rows.filter_map(|row| row.iter().find(|(name, _)| name == keyword));
+        values.map(|(_, value)| value.trim_matches(['\'', ' ']).to_owned()).collect()
+    }
+
+    pub(crate) fn depth(&self, queue: &str) -> u64 {
+        let shown = self.shown(&format!("DISPLAY QLOCAL({queue}) CURDEPTH"), "CURDEPTH");
+        shown[0].parse().unwrap()
+    }
+}
+
+/// A bridge process, killed when this is dropped.
+pub(crate) struct Bridge(Child);
+
+impl Bridge {
+    pub(crate) fn start(left: &Installation) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferry-bridge"));
+        command.arg("--qmgr").arg(left.name).arg("--folder").arg(left.folder());
+        Self(command.stdin(Stdio::null()).spawn().unwrap())
+    }
+
+    /// Ends it as SIGTERM does.
+    pub(crate) fn end(mut self) -> std::process::ExitStatus {
+        let id = i32::try_from(self.0.id()).unwrap();
+        let told = Command::new("kill").arg(id.to_string()).status().unwrap();
+        assert!(told.success());
+        eventually("the bridge ends", || self.0.try_wait().unwrap())
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Two queue managers and the definitions of a bridge from the first to the second.
+pub(crate) struct Pair {
+    pub(crate) left: Installation,
+    pub(crate) right: Installation,
+}
+
+impl Pair {
+    /// Messages for the remote queue THERE on the left arrive on the queue IN on the right.
+    pub(crate) fn new(pipe: &str) -> Self {
+        let (left, right) = (Installation::new("LEFT"), Installation::new("RIGHT"));
+        right.define(&["DEFINE QLOCAL(IN) MAXDEPTH(100000)", "DEFINE QLOCAL(SMALL) MAXMSGL(10)"]);
+        let bridge = format!("DEFINE BRIDGE(K1) CONNAME('127.0.0.1({})') TLS(NO)", right.port);
+        left.define(&[
+            "DEFINE QLOCAL(K1) USAGE(XMITQ) MAXDEPTH(100000)",
+            "DEFINE QREMOTE(THERE) RNAME(IN) RQMNAME(K1)",
+            "DEFINE QREMOTE(TOOSMALL) RNAME(SMALL) RQMNAME(K1)",
+            "DEFINE QREMOTE(NOWHERE) RNAME(ABSENT) RQMNAME(K1)",
+            "DEFINE QLOCAL(DLQ)",
+            "ALTER QMGR DEADQ(DLQ)",
+            &bridge,
+            &format!("DEFINE PIPE(K1.OUT) BRIDGE(K1) QUEUE(K1) FOREIGN('*') {pipe}"),
+        ]);
+        Self { left, right }
+    }
+}
+
+pub(crate) fn open(connection: &mut Connection, queue: &str, options: OpenOptions) -> ObjectHandle {
+    let queue = ObjectDescriptor::queue(queue.parse().unwrap());
+    connection.open(&queue, options).unwrap().handle
+}
+
+pub(crate) fn put(
+    connection: &mut Connection,
+    to: ObjectHandle,
+    body: &[u8],
+) -> Result<MessageDescriptor, Reason> {
+    let mut descriptor =
+        MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() };
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE);
+    connection.put(to, &mut descriptor, &mut options, body.to_vec().into())?;
+    Ok(descriptor)
+}
+
+/// Gets a message, waiting for it at the most for so long.
+pub(crate) fn get(
+    connection: &mut Connection,
+    from: ObjectHandle,
+    wait: Duration,
+) -> Option<(MessageDescriptor, Vec<u8>)> {
+    let mut descriptor = MessageDescriptor::default();
+    let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::from(wait));
+    match connection.get(from, &mut descriptor, &mut options, 1 << 20) {
+        Ok(got) => Some((descriptor, got.body.to_vec())),
+        Err(Reason::NO_MSG_AVAILABLE) => None,
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
+/// Returns what there is as soon as it is there.
+pub(crate) fn eventually<T>(what: &str, mut is_there: impl FnMut() -> Option<T>) -> T {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = is_there() {
+            return found;
+        }
+        assert!(Instant::now() < until, "not within {PATIENCE:?}: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
