@@ -6,10 +6,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bridge::Machine;
-use bridge::host::Pipe;
 use bridge::host::ferry::Ferry;
 use bridge::host::local::{LocalSide, Settings};
-use bridge::host::pipe::PipeFigures;
+use bridge::host::pipe::{Pipe, PipeFigures};
 use bridge::outbound::high::HighOutbound;
 use bridge::outbound::{self, Outbound};
 use bridge::system::System;

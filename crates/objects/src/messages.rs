@@ -588,12 +588,8 @@ messages! {
     PUT_AUTHORITY_UNUSED = 8486 Warning "PUTAUT(CTX) of channel {} has no effect now: requests are not judged.",
         "Requests are judged from the first user, key or authority record on. Then each message is put with the rights of the user that it names, and the user of the channel needs altusr and setall on the queue manager.",
         "None, if rights follow. SET AUTHREC gives them.";
-    BRIDGE_DETAILS = 8487 Information "Bridge details.",
-        "The lines below describe one bridge to another messaging system.",
-        "None.";
-    PIPE_DETAILS = 8488 Information "Pipe details.",
-        "The lines below describe one pipe of a bridge.",
-        "None.";
+    BRIDGE_DETAILS = 8487 Information "Bridge details.", "The lines below describe one bridge to another messaging system.", "None.";
+    PIPE_DETAILS = 8488 Information "Pipe details.", "The lines below describe one pipe of a bridge.", "None.";
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
         "The lines below describe one namelist.",
         "None.";

@@ -24,8 +24,6 @@ use crate::exchange::{Event, Foreign};
 use crate::refusal::{DeadReason, Refusal};
 use crate::seat::Seat;
 
-pub use pipe::Pipe;
-
 /// A row of a display: attributes and their values.
 pub type Row = Vec<(String, String)>;
 

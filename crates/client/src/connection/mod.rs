@@ -104,9 +104,9 @@ pub struct Connection {
 
 /// The identity of a conversation at its queue manager.
 ///
-/// A conversation ends the earlier one of its instance, whose open units of work are backed out; what that one
-/// prepared stays, and its next call fails with 2009. While the latest one is there, an earlier generation is
-/// refused. Any program that knows an instance can begin under it: draw its bytes at random.
+/// A conversation ends the earlier one of its instance, whose open units of work are backed out; work that it
+/// prepared stays, and its next call fails with 2009. While the latest one is there, an earlier generation
+/// is refused. Any program that knows an instance can begin under it: draw its bytes at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// The instance; zeros are none.
