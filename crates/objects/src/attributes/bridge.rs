@@ -103,7 +103,7 @@ pub(super) static PIPE_ROWS: &[Attribute] = &[
     Attribute::name("QUEUE", PIPE_QUEUE, NAME).pcf_only().on(PIPE).definable()
         .means("The connector queue, whose messages go out."),
     Attribute::choice("SERVICE", PIPE_SERVICE, SERVICES, SERVICE_NORMAL).pcf_only().on(PIPE).definable()
-        .means("The service: NORMAL as the promise of the system says; HIGH may double messages after a break, and loses non-persistent ones if a process ends."),
+        .means("The service: NORMAL as the promise of the system says; HIGH may double messages after a break."),
     Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).on(PIPE)
         .means("YES puts refused messages on the dead-letter queue; NO holds the pipe."),
 ];
