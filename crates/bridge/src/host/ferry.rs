@@ -13,7 +13,7 @@
 //! Always: a conversation is begun under the instance of the pipe, which ends that of the former holder. A
 //! record of a later epoch refuses an older holder also after that queue manager was started again.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use channel::message::{BatchNumber, Chain, Line, Mark, Sequence};
@@ -49,7 +49,7 @@ struct Session {
     verbs: Box<dyn Verbs>,
     records: Records,
     record: ThereRecord,
-    open: HashMap<String, (ObjectHandle, Duration)>,
+    open: BTreeMap<String, (ObjectHandle, Duration)>,
 }
 
 /// The last batch as the record has it.
@@ -106,7 +106,7 @@ impl Ferry {
         let mut verbs = self.door.begin(instance, epoch).map_err(Failure::Broken)?;
         let records = Records::open(&mut *verbs, self.key)
             .map_err(|reason| Failure::of("cannot open SYSTEM.FERRY.BRIDGE.STATE there", reason))?;
-        let session = Session { verbs, records, record: ThereRecord::default(), open: HashMap::new() };
+        let session = Session { verbs, records, record: ThereRecord::default(), open: BTreeMap::new() };
         let session = self.session.insert(session);
         if !self.is_high {
             session.take_over(epoch)?;
