@@ -22,15 +22,8 @@ use super::address::{Names, target};
 use super::errors;
 use super::incoming::doomed;
 use super::owner::{LinkId, Owner};
-use super::pending::Pending;
+use super::pending::{CallAnswer, Pending};
 use super::transaction::{TransactionId, unknown};
-
-/// The answer to a call: a message, and its address.
-#[derive(Debug, Default)]
-pub(super) struct CallAnswer {
-    to: String,
-    message: Vec<u8>,
-}
 
 impl AmqpConnection {
     /// Carries out a call on a branch.
@@ -39,7 +32,8 @@ impl AmqpConnection {
         id: LinkId,
         part: &Part<'_>,
         within: Option<TransactionId>,
-        (format, message): (u32, &[u8]),
+        format: u32,
+        message: &[u8],
     ) {
         let refused = |condition, text: &str| Err(ErrorField::new(condition, text.to_owned()));
         let understood = match BranchCallMessage::decode(message) {
@@ -52,7 +46,7 @@ impl AmqpConnection {
                     "prepare is answered by the outcome of its message: send it unsettled",
                 ),
                 (BranchCall::Prepare(branch), Some(transaction)) => {
-                    return self.prepare(id, part.delivery_id, transaction, (&branch, &came));
+                    return self.prepare(id, part.delivery_id, transaction, &branch, &came);
                 }
                 (BranchCall::Prepare(_), None) => refused(
                     Condition::InvalidField,
@@ -99,7 +93,8 @@ impl AmqpConnection {
         id: LinkId,
         delivery_id: u32,
         name: TransactionId,
-        (branch, came): (&BranchId, &BranchCallMessage<'_>),
+        branch: &BranchId,
+        came: &BranchCallMessage<'_>,
     ) {
         self.drain();
         let is_half_sent = self.is_half_sent(name);

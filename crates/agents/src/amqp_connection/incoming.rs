@@ -113,7 +113,7 @@ impl AmqpConnection {
         let (takes, transaction, format) = (receiving.takes, receiving.arriving_in.take(), receiving.format);
         match takes {
             Takes::Requests => return self.coordinate(id, delivery_id, message),
-            Takes::BranchCalls => return self.call_branch(id, part, transaction, (format, message)),
+            Takes::BranchCalls => return self.call_branch(id, part, transaction, format, message),
             Takes::ForHandle | Takes::ByAddress => {}
         }
         let mut within = None;

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use wire::Output;
 
 use super::attachment::{At, Attachment};
-use super::branch_calls::CallAnswer;
 use super::deliveries::{Deliveries, Unsettled};
 use super::errors;
 use super::identifiers::Identifiers;
@@ -50,6 +49,13 @@ pub(super) enum Pending {
     Confirmed { delivery_id: u32, transaction: Option<TransactionId>, outcome: Settled },
     /// The link is detached; says whether its terminus ends, and why that was refused.
     Detached { is_closed: bool, refusal: Option<Reason> },
+}
+
+/// The answer to a call on a branch: a message, and its address.
+#[derive(Debug, Default)]
+pub(super) struct CallAnswer {
+    pub(super) to: String,
+    pub(super) message: Vec<u8>,
 }
 
 /// Something that becomes known at the output, and that is acted on when the output was filled.

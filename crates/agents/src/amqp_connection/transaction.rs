@@ -157,7 +157,7 @@ impl Transaction {
 #[derive(Default)]
 pub(super) struct Transactions {
     open: BTreeMap<TransactionId, Transaction>,
-    /// Those that were prepared, until their discharge.
+    /// Prepared ones, until their discharge.
     prepared: BTreeMap<TransactionId, Transaction<PreparedWork>>,
     last: u64,
 }

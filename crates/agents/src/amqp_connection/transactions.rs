@@ -39,8 +39,8 @@ impl AmqpConnection {
                 }
                 if let Some(prepared) = self.transactions.remove_prepared(transaction) {
                     self.drain();
-                    let end = (prepared, discharge.fail, delivery_id);
-                    let answer = discharge_prepared(end, &mut self.sessions, &self.queue_manager);
+                    let (sessions, manager) = (&mut self.sessions, &self.queue_manager);
+                    let answer = discharge_prepared(prepared, discharge.fail, delivery_id, sessions, manager);
                     return self.answer_request(id, answer);
                 }
                 let Some(transaction) = self.transactions.remove(transaction) else {
@@ -145,7 +145,9 @@ fn discharge_of(
 
 /// Decides a transaction that was prepared, and carries out the outcomes that waited for that.
 fn discharge_prepared(
-    (transaction, fails, delivery_id): (Transaction<PreparedWork>, bool, u32),
+    transaction: Transaction<PreparedWork>,
+    fails: bool,
+    delivery_id: u32,
     sessions: &mut BTreeMap<u16, Session>,
     manager: &QueueManager,
 ) -> Gated<Pending> {

@@ -100,7 +100,7 @@ impl WorkThread<'_> {
     }
 
     /// Prepares a unit of work beside a connection as a branch of this identifier, which it has from then on.
-    /// What is left of it is to be settled; one that is refused is backed out.
+    /// The rest of it is to be settled; one that is refused is backed out.
     ///
     /// # Errors
     /// `Duplicate` where a branch has the identifier; `RolledBack`.

@@ -104,7 +104,7 @@ impl UnitOfWork {
     }
 }
 
-/// What is left of a unit of work beside its connection once it was prepared as a branch. The branch waits
+/// The rest of a unit of work beside its connection once it was prepared as a branch. The branch waits
 /// for its decision, even after the connection and the queue manager have ended. Dropped, it goes on
 /// waiting.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ struct PreparedName {
 }
 
 impl PreparedWork {
-    /// What is left of a unit that has this name, did nothing, or was refused.
+    /// The rest of a unit that has this name, did nothing, or was refused.
     pub(crate) fn of(unit: &UnitOfWork, prepared: Result<Option<UnitId>, BranchRefusal>) -> Self {
         let named =
             |name| PreparedName { engine: Arc::clone(&unit.engine), owner: Weak::clone(&unit.owner), name };

@@ -13,13 +13,13 @@ use crate::interop::served::Served;
 use crate::interop::table::{Table, Verdict, emptied, prepare, tail};
 
 /// A library by group, artifact and version.
-pub(in crate::interop) type Artifact = (&'static str, &'static str, &'static str);
+pub(crate) type Artifact = (&'static str, &'static str, &'static str);
 
 /// Qpid JMS for `jakarta.jms`.
-pub(in crate::interop) const JAKARTA: Artifact = ("org.apache.qpid", "qpid-jms-client", "2.10.0");
+pub(crate) const JAKARTA: Artifact = ("org.apache.qpid", "qpid-jms-client", "2.10.0");
 
 /// A logger that says nothing.
-pub(in crate::interop) const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
+pub(crate) const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
 
 /// The goal that copies the libraries to where a program finds them.
 const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies";
@@ -28,13 +28,13 @@ const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-de
 const SECONDS_MAX: &str = "900";
 
 /// Programs that were compiled.
-pub(in crate::interop) struct Java {
+pub(crate) struct Java {
     folder: PathBuf,
 }
 
 impl Java {
     /// Takes the libraries and compiles the sources; the reason where that is not to be had.
-    pub(in crate::interop) fn prepare(
+    pub(crate) fn prepare(
         folder: &Path,
         artifacts: &[Artifact],
         sources: &[(&str, &str)],
@@ -43,7 +43,7 @@ impl Java {
     }
 
     /// The same, with libraries that are no one's but ours.
-    pub(in crate::interop) fn prepare_with(
+    pub(crate) fn prepare_with(
         folder: &Path,
         artifacts: &[Artifact],
         own: &[PathBuf],
@@ -71,14 +71,14 @@ impl Java {
     }
 
     /// A program with its properties, for a limited time.
-    pub(in crate::interop) fn command(&self, served: &Served, class: &str, uri: &str) -> Command {
+    pub(crate) fn command(&self, served: &Served, class: &str, uri: &str) -> Command {
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", SECONDS_MAX, "java"]);
         self.say(command, served, &[], class, uri)
     }
 
     /// The same with more properties, and for as long as its caller lets it: it is the process itself.
-    pub(in crate::interop) fn command_with(
+    pub(crate) fn command_with(
         &self,
         served: &Served,
         properties: &[String],
@@ -104,23 +104,18 @@ impl Java {
     }
 
     /// Runs tests, and adds a row for each subject; so many must be told of.
-    pub(in crate::interop) fn tests(
-        &self,
-        named: (&str, Command),
-        expected: usize,
-        table: &mut Table,
-    ) -> Result<()> {
+    pub(crate) fn tests(&self, named: (&str, Command), expected: usize, table: &mut Table) -> Result<()> {
         add_tests(named, expected, table)
     }
 
     /// The folder with the libraries and classes.
-    pub(in crate::interop) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
 /// Runs a program that tells of its tests, and adds a row for each subject; so many must be told of.
-pub(in crate::interop) fn add_tests(
+pub(crate) fn add_tests(
     (name, mut command): (&str, Command),
     expected: usize,
     table: &mut Table,
@@ -131,7 +126,7 @@ pub(in crate::interop) fn add_tests(
 }
 
 /// Adds what a program told of its tests.
-pub(in crate::interop) fn add_output(name: &str, output: &Output, expected: usize, table: &mut Table) {
+pub(crate) fn add_output(name: &str, output: &Output, expected: usize, table: &mut Table) {
     let subjects = read(output);
     let told: usize = subjects.values().map(|subject| subject.passed + subject.failed.len()).sum();
     for (subject, Subject { passed, failed }) in subjects {

@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use super::jms::java::{Artifact, JAKARTA, Java, NO_LOG, add_output};
 use super::parts::{InteropPart, run_parts};
 use super::served::Served;
-use super::table::{Table, Verdict, emptied};
+use super::table::{Table, Verdict, emptied, tail};
 use postgres::Postgres;
 
 /// The transaction manager.
@@ -73,7 +73,7 @@ fn built(folder: &Path) -> Result<Result<(PathBuf, usize), String>> {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let jar = place.join(JAR);
     if !output.status.success() || !jar.exists() {
-        return Ok(Err(format!("`{command}`: {}", super::table::tail(&output))));
+        return Ok(Err(format!("`{command}`: {}", tail(&output))));
     }
     match tests_told(&said) {
         Some(tests) => Ok(Ok((jar, tests))),
@@ -139,7 +139,7 @@ impl Ready {
         let mut command = self.transfers(served, arguments);
         let output = command.stderr(Stdio::piped()).output().context("java cannot be started")?;
         if !output.status.success() {
-            bail!("Transfers {}: {}", arguments.join(" "), super::table::tail(&output));
+            bail!("Transfers {}: {}", arguments.join(" "), tail(&output));
         }
         Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
     }
@@ -163,7 +163,10 @@ fn guide(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     add_output("", &program.output().context("java cannot be started")?, 1, table);
     let after = sum(&ready.run(served, &["check"])?)?;
     let is_moved = after.all == before.all && after.messages == before.messages + 1;
-    table.add("guide: one amount is on its way", judged(is_moved, 1, || format!("{before:?}, then {after:?}")));
+    table.add(
+        "guide: one amount is on its way",
+        judged(is_moved, 1, || format!("{before:?}, then {after:?}")),
+    );
     served.define("CLEAR QLOCAL(MONEY)\n")
 }
 

@@ -94,21 +94,17 @@ fn programs() -> Option<PathBuf> {
     programs.join("initdb").exists().then_some(programs)
 }
 
-/// True for a run as root, to whom the folder belongs that was just made.
+/// True for a run as root, which owns the folder that it made.
 fn belongs_to_root(folder: &Path) -> Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     Ok(std::fs::metadata(folder).with_context(|| folder.display().to_string())?.uid() == 0)
 }
 
 fn as_ordinary(is_root: bool, program: &Path) -> Command {
-    let mut command = match is_root {
-        true => {
-            let mut command = Command::new(ORDINARY[0]);
-            command.args(&ORDINARY[1..]).arg(program);
-            command
-        }
-        false => Command::new(program),
-    };
+    let mut command = Command::new(if is_root { Path::new(ORDINARY[0]) } else { program });
+    if is_root {
+        command.args(&ORDINARY[1..]).arg(program);
+    }
     command.current_dir("/");
     command
 }
