@@ -60,7 +60,7 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 32] = [
+pub const TARGETS: [Target; 33] = [
     ("channel_frames", channel_frames),
     ("identify", identify),
     ("compressed", compressed),

@@ -10,8 +10,8 @@ use storage::{Purpose, UnitId};
 
 use super::RESERVED_TO_PREPARE;
 use super::branches::{BranchOutcome, BranchUser, cause_of_refusal};
-use super::slot::UnitSlot;
 use super::prepared::{PreparedBranch, PreparedPurpose};
+use super::slot::UnitSlot;
 use crate::gate::Gated;
 use crate::queues::Queues;
 
