@@ -12,13 +12,13 @@
 //! and manifest (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml`
 //! (`configuration`), `qm.ini` (`qm_ini`), queues that MSMQ exported (`msmq_queues`), definitions of client
 //! channels, tables of them and `mqclient.ini` (`client_channels`), texts of transaction managers
-//! (`xa_openings`), selectors (`selector`), topic strings and patterns of them (`topic_strings`), the headers
-//! of messages (`headers`), rules for dead letters (`dead_letter_rules`), messages of other systems, rules and states of bridges (`bridge_messages`),
-//! memory shared with a program (`rings`), files of certificates (`pem`) and of users (`users`), signed and
-//! encrypted messages (`protected`), names of certificates and the texts of rules (`distinguished_names`,
-//! `addresses`, `profiles`, `format_names`), requests for health (`health_requests`) and blocks of figures
-//! (`figures_block`). The error log and the results are written and not read; scenario files are ours.
-//! `fuzz-seeds` takes seeds from real runs.
+//! (`xa_openings`), selectors (`selector`), topic strings and patterns of them (`topic_strings`), the
+//! headers of messages (`headers`), rules for dead letters (`dead_letter_rules`), messages of other
+//! systems, rules and states of bridges (`bridge_messages`), memory shared with a program (`rings`), files
+//! of certificates (`pem`) and of users (`users`), signed and encrypted messages (`protected`), names of
+//! certificates and the texts of rules (`distinguished_names`, `addresses`, `profiles`, `format_names`),
+//! requests for health (`health_requests`) and blocks of figures (`figures_block`). The error log and the
+//! results are written and not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 

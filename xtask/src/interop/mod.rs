@@ -1,12 +1,13 @@
-//! `cargo xtask interop mqi|jms|jms-xa|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against our
-//! library and our queue manager.
+//! `cargo xtask interop mqi|jms|jms-xa|amqp|metrics|cms|xa`: open bindings and clients, unchanged, against
+//! our library and our queue manager.
 //!
 //! Lives here: the options of a run. `served` is the queue manager that they run against, `table` the
 //! results. `python`, `node` and `go` install a binding and run it, and `samples` the samples that it
 //! ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms` has programs in
 //! Java, `jms_xa` those with a transaction manager, `amqp` clients of other languages, `metrics` an
 //! exporter for Prometheus, `cms` messages protected by another program, which needs neither queue manager
-//! nor network, `xa` transactions with databases. Lives elsewhere: the library under the names that they load (`libraries`).
+//! nor network, `xa` transactions with databases. Lives elsewhere: the library under the names that they
+//! load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without
 //! running anything while they are installed; the client of AMQP for Python alone is compiled. A
