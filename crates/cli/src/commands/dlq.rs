@@ -683,7 +683,7 @@ fn way_back(session: &mut Session, table: &RulesTable, queue: ObjectName) -> Res
             Some(known) => *known,
             None => {
                 let end = route::local_end(session, &names.0, &names.1)?;
-                *leads_back.entry(names).or_insert(end.is_some_and(|end| end == read))
+                *leads_back.entry(names).or_insert_with(|| end.is_some_and(|end| end == read))
             }
         };
         if leads_back {
