@@ -311,11 +311,11 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "trigger-monitor",
         &[("ferry trigger-monitor --queue MY.INITQ", "Start the programs that trigger messages name.")],
     ),
-    ("uow backout", &[("ferry uow backout 12", "Back a unit of work out.")]),
-    ("uow commit", &[("ferry uow commit 12", "Commit a unit of work that is in doubt.")]),
-    ("uow forget", &[("ferry uow forget 12", "Forget a decision that was made by hand.")]),
+    ("uow backout", &[("ferry uow backout 1.12 --yes", "Back a unit of work out, without being asked.")]),
+    ("uow commit", &[("ferry uow commit 1.12", "Commit a unit of work that is in doubt.")]),
+    ("uow forget", &[("ferry uow forget 1.12", "Forget a decision that was made by hand.")]),
     ("uow list", &[("ferry uow list --in-doubt", "List units of work that wait for a decision.")]),
-    ("uow show", &[("ferry uow show 12", "Print a unit of work with its messages.")]),
+    ("uow show", &[("ferry uow show 1.12", "Print a unit of work with its messages.")]),
     (
         "user add",
         &[(

@@ -399,8 +399,12 @@ pub struct Subscription {
 pub struct Units {
     /// Open.
     pub open: u64,
-    /// Prepared, and waiting for a decision.
+    /// Branches that are prepared, and wait for a decision.
     pub in_doubt: u64,
+    /// Seconds since the oldest of these was prepared.
+    pub in_doubt_seconds: u64,
+    /// Batches of message channels that are prepared, and wait for an answer.
+    pub batches_in_doubt: u64,
     /// Age of the oldest open one in seconds.
     pub oldest_seconds: u64,
 }

@@ -354,6 +354,9 @@ messages! {
     OLD_BRANCH_ROLLED_BACK = 7485 Warning "The branch {} of user {} was rolled back because the recovery log needs its space.",
         "A branch of a transaction that was not prepared keeps the log from the place where it began, also while no program works in it. This one was open while so much was logged that the log would have run full. Its coordinator is answered XA_RBTRANSIENT.",
         "See that the program and its transaction manager still run, and end transactions sooner. Or give the log more or larger extents.";
+    BRANCH_WAITS = 7486 Warning "Branch {} ({}) of user {} has waited {} for a decision; others told of with it: {}.",
+        "A branch of a transaction is prepared, and its coordinator has not decided it for five minutes or longer. Its puts stay hidden and its gets locked until that. The message comes after five minutes and then daily, for the branches that are due together once.",
+        "See that the transaction manager runs and reaches this queue manager. ferry uow list shows the branches; ferry uow commit and backout decide one by hand.";
     CHANNEL_ENDS_DIFFER = 7490 Warning "Channel {} begins a new line, and its ends differ on the one before: {}.",
         "A line of batches ended by RESET CHANNEL, RESOLVE CHANNEL or a restore from a backup, and the two ends disagree about its batches. Messages of the named batches may be doubled or missing.",
         "Compare the messages of these batches at both ends, by the error logs and the programs that read them.";
@@ -535,8 +538,11 @@ messages! {
         "No connection has this identifier, or none satisfies the condition.",
         "DISPLAY CONN(*) lists all connections.";
     UNIT_NOT_RESOLVED = 8462 Error "The unit of work {} was not ended: {}.",
-        "A person can end the unit of work of a connection by backing it out, and one that is prepared either way, unless it is a batch of a message channel.",
+        "A person can end the unit of work of a connection, or of a branch that is not prepared, by backing it out; and one that is prepared either way, unless it is a batch of a message channel.",
         "DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) and ferry uow list show the units of work there are. A batch of a channel ends by RESOLVE CHANNEL.";
+    BRANCH_BACKED_OUT = 8463 Information "The branch {} was rolled back.",
+        "It was not prepared. Messages put in it are gone, and messages got in it are back on their queues. Its transaction manager is answered XA_RBROLLBACK when it asks, and rolls the whole transaction back.",
+        "None.";
     CHANNEL_NOT_STARTED = 8470 Error "Channel {} was not started: {}.",
         "A channel is started by its present definition, in a process that runs channels.",
         "Do what the text says, then start the channel again.";

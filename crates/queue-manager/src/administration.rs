@@ -1,22 +1,20 @@
 //! The engine as commands see it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mqi::constants::MQCA_Q_MGR_DESC;
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Reason};
 use objects::{Moment, ObjectType};
-use platform::WallTime;
 use platform::sync::atomic::Ordering;
 use queues::gate::{BehindGate, Gated};
 use queues::ground::time::moment;
 use queues::queue::Queue;
-use queues::unit_of_work::slot::UnitSlot;
+use queues::unit_of_work::branches::Branch;
 use security::Part;
 use storage::{LogKind, Lsn, ObjectId, images};
 
 use crate::catalogue::{Current, Object};
-use crate::command::live::UNIT_QUEUES_MAX;
 use crate::command::live::{
     ConnectionState, HandleState, NotAdvanced, Overview, Publishes, Subscribes, UnitState,
 };
@@ -34,17 +32,19 @@ impl Engine {
             need = need.max(of_queue);
             queues.insert(queue.name, figures);
         }
-        let (prepared, last_end) = self.queues.units.prepared();
-        let mut units = figures::Units { in_doubt: prepared.len() as u64, ..figures::Units::default() };
+        let (mut units, last_end) = self.units_in_doubt();
         need = need.max(last_end);
         let now = self.time_of_day();
+        let mut branches = BTreeSet::new();
         let mut topics = TopicLook::begin(self);
         for connection in self.connections() {
             need = need.max(connection.need);
-            if let UnitState::Active { began, .. } = connection.unit {
-                units.open += 1;
-                let age = u64::try_from(now.0.saturating_sub(began.0)).unwrap_or_default();
-                units.oldest_seconds = units.oldest_seconds.max(age);
+            // Several connections may work in one branch.
+            let is_counted = connection.branch.is_some_and(|branch| !branches.insert(branch));
+            if let UnitState::Active { began, .. } = connection.unit
+                && !is_counted
+            {
+                note_open(&mut units, now, began);
             }
             for handle in connection.handles {
                 if let Some(topics) = &mut topics {
@@ -55,6 +55,10 @@ impl Engine {
                     queue.browse_handles += 1;
                 }
             }
+        }
+        for branch in self.queues.idle_branches() {
+            let began = UnitState::of(&branch.slot).map_or(branch.began_at, |(began, _)| began);
+            note_open(&mut units, now, moment(began));
         }
         let channels = self.channel_figures();
         need = need.max(channels.need());
@@ -71,6 +75,25 @@ impl Engine {
             units,
         };
         Gated::new(need, overview)
+    }
+
+    /// The units of work that are prepared, and the position that must be durable before a caller learns of
+    /// them.
+    fn units_in_doubt(&self) -> (figures::Units, Lsn) {
+        let (prepared, mut need) = self.queues.units.prepared();
+        let now = self.ground().world.clock.wall();
+        let mut units = figures::Units::default();
+        for unit in prepared {
+            need = need.max(unit.need());
+            if unit.maker_of_branch().is_none() {
+                units.batches_in_doubt += 1;
+                continue;
+            }
+            units.in_doubt += 1;
+            let age = unit.waits(now).unwrap_or_default().as_secs();
+            units.in_doubt_seconds = units.in_doubt_seconds.max(age);
+        }
+        (units, need)
     }
 
     /// The time of day.
@@ -193,7 +216,8 @@ impl Engine {
     /// Undoes the units of work of a connection; returns true if one was open.
     pub(crate) fn back_out_unit(&self, identifier: u64) -> bool {
         let found = self.conversations.lock().get(&identifier).cloned();
-        let mut was_open = false;
+        let branch = found.as_ref().and_then(|conversation| branch_of(conversation));
+        let mut was_open = branch.is_some_and(|branch| self.queues.roll_back_by_hand(&branch.id));
         for unit in found.iter().flat_map(|conversation| conversation.party.units()) {
             let work = unit.lock().withdraw();
             was_open |= work.is_some();
@@ -203,10 +227,28 @@ impl Engine {
     }
 }
 
+/// Counts a unit of work that is open.
+fn note_open(units: &mut figures::Units, now: Moment, began: Moment) {
+    units.open += 1;
+    let age = u64::try_from(now.0.saturating_sub(began.0)).unwrap_or_default();
+    units.oldest_seconds = units.oldest_seconds.max(age);
+}
+
+/// The branch that a connection works in.
+fn branch_of(conversation: &Conversation) -> Option<Arc<Branch>> {
+    conversation.thread.lock().branch().cloned()
+}
+
 fn connection_state(conversation: &Conversation) -> ConnectionState {
-    let units = conversation.party.units().into_iter().filter_map(|slot| open_unit(&slot));
-    // Of several the one that began first, which keeps the most of the log.
-    let unit = units.min_by_key(|(began, _)| *began).map_or(UnitState::None, |(_, unit)| unit);
+    let branch = branch_of(conversation);
+    let unit = match &branch {
+        Some(branch) => UnitState::of(&branch.slot).map_or_else(|| UnitState::begun(branch), |(_, unit)| unit),
+        None => {
+            let units = conversation.party.units().into_iter().filter_map(|slot| UnitState::of(&slot));
+            // Of several the one that began first, which keeps the most of the log.
+            units.min_by_key(|(began, _)| *began).map_or(UnitState::None, |(_, unit)| unit)
+        }
+    };
     let waiting: Vec<_> = conversation.party.waits.lock().iter().map(|wait| wait.queue.id).collect();
     let handles = conversation
         .registrations
@@ -238,25 +280,11 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         process: i32::try_from(conversation.process).unwrap_or(0),
         thread: 0,
         unit,
+        branch: branch.map(|branch| branch.id),
         units_beside: u32::try_from(conversation.party.units_beside.lock().len()).unwrap_or(u32::MAX),
         handles,
         need: Lsn::ZERO,
     }
-}
-
-/// The open unit of work of a slot, and when it began.
-fn open_unit(slot: &UnitSlot) -> Option<(WallTime, UnitState)> {
-    let unit = slot.lock();
-    let began = unit.began()?;
-    let state = UnitState::Active {
-        began: moment(began),
-        logged: unit.logged_since().map(moment),
-        position: unit.position(),
-        name: unit.name(),
-        messages: u32::try_from(unit.operations.len()).unwrap_or(u32::MAX),
-        queues: unit.queues(UNIT_QUEUES_MAX),
-    };
-    Some((began, state))
 }
 
 fn gets(options: OpenOptions) -> bool {

@@ -138,6 +138,7 @@ fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
             queue_manager.engine().directory.door.book.rules().authorities().len() > DISPLAYED_AT_ONCE_MAX
         }
         Target::PublishSubscribe { .. } => has_many(queue_manager),
+        Target::Connections { .. } => has_many(queue_manager) || has_many_units(queue_manager),
         target => target.is_generic() && has_many(queue_manager),
     }
 }
@@ -145,6 +146,12 @@ fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
 fn has_many(queue_manager: &QueueManager) -> bool {
     let (queues, others) = queue_manager.engine().directory.catalogue.counts();
     queues.max(others).max(queue_manager.figures().connections()) > DISPLAYED_AT_ONCE_MAX
+}
+
+/// Units of work that belong to no connection are in the answer about the connection of zeros, too.
+fn has_many_units(queue_manager: &QueueManager) -> bool {
+    let queues = &queue_manager.engine().queues;
+    queues.units.in_doubt_is_above(DISPLAYED_AT_ONCE_MAX) || queues.open_branches() > DISPLAYED_AT_ONCE_MAX
 }
 
 impl fmt::Debug for Course {

@@ -9,6 +9,7 @@ use queues::ground::events;
 use queues::ground::host::Job;
 use queues::ground::turn::Turn;
 use queues::unit_of_work::slot::Holder;
+use storage::UnitId;
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 
@@ -45,6 +46,7 @@ impl Engine {
         self.leave_image(now);
         self.queues.look_after_parked();
         self.look_after_refused_puts(now);
+        self.tell_of_waiting_branches(now);
         self.tell_statistics_in_time(now);
         self.tell_accounting_in_time(now);
         let failed = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
@@ -91,6 +93,20 @@ impl Engine {
         };
         self.ground().host.event(&event);
         true
+    }
+
+    /// Tells of the branches that have waited long for their decision.
+    fn tell_of_waiting_branches(&self, now: Monotonic) {
+        let wall = self.ground().world.clock.wall();
+        let due = self.queues.units.branches_to_tell_of(now, wall);
+        let Some(oldest) = due.iter().max_by_key(|unit| unit.waits(wall)) else { return };
+        let id = oldest.branch_id().map(|id| id.typed()).unwrap_or_default();
+        let UnitId { epoch, counter } = oldest.name;
+        let user = String::from_utf8_lossy(oldest.user()).into_owned();
+        let age = time_told(oldest.waits(wall).unwrap_or_default());
+        let others = due.len() - 1;
+        let inserts = [format!("{epoch}.{counter}"), id, user, age, others.to_string()];
+        self.ground().host.event(&events::BRANCH_WAITS.with(inserts));
     }
 
     /// True if puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is
@@ -204,6 +220,28 @@ impl Engine {
         }
         if !self.ground().storage.has_failed() {
             self.keep_messages();
+        }
+    }
+}
+
+/// A time as people say it.
+fn time_told(time: Duration) -> String {
+    match time.as_secs() / 60 {
+        minutes @ 0..120 => format!("{minutes} minutes"),
+        minutes @ 120..2_880 => format!("{} hours", minutes / 60),
+        minutes => format!("{} days", minutes / 1_440),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time_told;
+    use std::time::Duration;
+
+    #[test]
+    fn a_time_is_told_in_its_greatest_unit() {
+        for (minutes, expected) in [(5, "5 minutes"), (119, "119 minutes"), (120, "2 hours"), (4_320, "3 days")] {
+            assert_eq!(time_told(Duration::from_secs(minutes * 60)), expected);
         }
     }
 }

@@ -74,5 +74,6 @@ pub use ending::Mode;
 pub use errors::{ErrorLog, FailureRecord};
 pub use folder_creation::{Audience, Unfinished, Work};
 pub use lifecycle::{Options, Server, StartError};
+pub use queue_manager::IN_DOUBT_LONG;
 pub use runtime_state::{Running, State, UnexpectedEnd, separated};
 pub use storage_locations::foreign as foreign_folder;

@@ -35,7 +35,7 @@ pub(super) fn objects(answer: &Value) -> Vec<Value> {
 ///
 /// # Errors
 /// When the queue manager refuses the display.
-pub(super) fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
+pub(crate) fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
     let mut shown = Vec::new();
     pages::ask(session, display, &mut |page, _| {
         let answer = read(display, &page.json)?;

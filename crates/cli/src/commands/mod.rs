@@ -1,6 +1,6 @@
 //! The commands, one file for each.
 
-mod answer;
+pub(crate) mod answer;
 pub(crate) mod auth;
 pub(crate) mod backups;
 pub(crate) mod browse;

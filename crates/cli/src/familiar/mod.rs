@@ -2,7 +2,7 @@
 //!
 //! Lives here: the command of each name. Lives elsewhere: the form of a tool and its end (`tool`), the
 //! options that can be typed (`words`), the commands themselves (`life`, `creation`, `media`, `versions`,
-//! `scripts`, `monitors`, `rights`, `events`, `usage`, `codes`, `samples`), what they do (`commands`).
+//! `scripts`, `monitors`, `rights`, `transactions`, `events`, `usage`, `codes`, `samples`), what they do (`commands`).
 //!
 //! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
@@ -22,6 +22,7 @@ mod routes;
 mod samples;
 mod scripts;
 mod tool;
+mod transactions;
 mod usage;
 mod versions;
 mod words;
@@ -59,6 +60,8 @@ const TOOLS: &[Tool] = &[
     rights::GIVE,
     rights::SHOW,
     rights::DUMP,
+    transactions::DISPLAY,
+    transactions::RESOLVE,
     NAMES,
 ];
 

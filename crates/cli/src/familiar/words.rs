@@ -57,6 +57,11 @@ impl Typed {
         self.has(name) && self.options.len() == 1 && self.rest.is_empty()
     }
 
+    /// True if an option was typed, and none beside it but these.
+    pub(super) fn has_only_of(&self, name: &str, beside: &[&str]) -> bool {
+        self.has(name) && self.options.iter().all(|(option, _)| *option == name || beside.contains(option))
+    }
+
     /// The value of an option; of several the last one counts.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.options.iter().rev().find(|(option, _)| *option == name).map(|(_, value)| value.as_str())

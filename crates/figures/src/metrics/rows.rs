@@ -136,8 +136,18 @@ pub static MANAGER: &[Family<Manager>] = &[
     ),
     gauge(
         "units_in_doubt",
-        "Units of work that are prepared and wait for a decision.",
+        "Branches of transactions that are prepared and wait for a decision.",
         &[one(|now| now.units.in_doubt)],
+    ),
+    gauge(
+        "unit_in_doubt_oldest_seconds",
+        "Time since the oldest branch that waits for a decision was prepared.",
+        &[one(|now| now.units.in_doubt_seconds)],
+    ),
+    gauge(
+        "batches_in_doubt",
+        "Batches of message channels that wait for the answer of a partner.",
+        &[one(|now| now.units.batches_in_doubt)],
     ),
     Family {
         name: "log_write_seconds",

@@ -1,6 +1,7 @@
 //! The identifier of a branch (XID).
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::BranchRefusal;
 
@@ -51,6 +52,13 @@ impl BranchId {
     pub fn qualifier(&self) -> &[u8] {
         &self.qualifier[..usize::from(self.qualifier_length)]
     }
+
+    /// As commands take it: `1:61:62`, format, global part and qualifier in hexadecimal digits.
+    #[must_use]
+    pub fn typed(&self) -> String {
+        let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+        format!("{:X}:{}:{}", self.format, digits(self.global()), digits(self.qualifier()))
+    }
 }
 
 fn part(bytes: &[u8]) -> Result<([u8; PART_BYTES_MAX], u8), BranchRefusal> {
@@ -63,6 +71,31 @@ impl fmt::Debug for BranchId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, formatter)
     }
+}
+
+/// Reads what [`BranchId::typed`] gives.
+impl FromStr for BranchId {
+    type Err = BranchRefusal;
+
+    fn from_str(text: &str) -> Result<Self, BranchRefusal> {
+        let parts: Vec<_> = text.split(':').collect();
+        let [format, global, qualifier] = parts[..] else { return Err(BranchRefusal::Invalid) };
+        if !format.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(BranchRefusal::Invalid);
+        }
+        let format = i32::from_str_radix(format, 16).map_err(|_| BranchRefusal::Invalid)?;
+        Self::new(format, &of_digits(global)?, &of_digits(qualifier)?)
+    }
+}
+
+/// The bytes of pairs of hexadecimal digits.
+fn of_digits(digits: &str) -> Result<Vec<u8>, BranchRefusal> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(BranchRefusal::Invalid);
+    let pairs = digits.as_bytes().chunks(2).map(|pair| match *pair {
+        [high, low] => Ok((digit(high)? << 4 | digit(low)?) as u8),
+        _ => Err(BranchRefusal::Invalid),
+    });
+    pairs.collect()
 }
 
 /// As DISPLAY CONN shows it: `XA_FORMATID[00000001] XA_GTRID[61] XA_BQUAL[62]`, in hexadecimal digits.
@@ -97,6 +130,19 @@ mod tests {
     fn a_part_that_ends_in_zeros_is_another_part() {
         assert_ne!(BranchId::new(1, b"a", b"").unwrap(), BranchId::new(1, b"a\0", b"").unwrap());
         assert_ne!(BranchId::new(1, b"ab", b"").unwrap(), BranchId::new(1, b"a", b"b").unwrap());
+    }
+
+    #[test]
+    fn commands_take_it_in_three_parts_and_nothing_else() {
+        let read = "7:7472616e:74776F".parse::<BranchId>();
+        assert_eq!(read, BranchId::new(7, b"tran", b"two"));
+        assert_eq!(read.unwrap().typed(), "7:7472616E:74776F");
+        assert_eq!("46525942:01:".parse::<BranchId>(), BranchId::new(0x4652_5942, b"\x01", b""));
+        let long = format!("1:{}:", "61".repeat(65));
+        for wrong in ["", "7", "7:61", "7::62", "7:6:62", "+7:61:62", "80000000:61:", ":61:", "7:6g:", "7:é:", &long]
+        {
+            assert_eq!(wrong.parse::<BranchId>(), Err(BranchRefusal::Invalid), "{wrong}");
+        }
     }
 
     #[test]

@@ -326,8 +326,8 @@ static CONNECTION: &[Attribute] = &[
         .means("The time of day the unit of work first wrote to the log, UTC."),
     Attribute::integer("UOWMSGS", UNIT_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
         .means("The number of messages put and got in the unit of work. Of ours."),
-    Attribute::names("UOWQS", UNIT_QUEUES, NAME, 16).pcf_only().live()
-        .means("The queues of these messages, at most 16. Of ours."),
+    Attribute::names("UOWQS", UNIT_QUEUES, NAME, 100).pcf_only().live()
+        .means("The queues of these messages, at most 100. Of ours."),
     Attribute::choice("UOWSTATE", MQIACF_UOW_STATE, UNIT_OF_WORK_STATE, MQUOWST_NONE).pcf_only().live()
         .means("The state of the unit of work; COMMITTED and BACKEDOUT by hand."),
     Attribute::text("UOWSTDA", MQCACF_UOW_START_DATE, 12).pcf_only().live()

@@ -3,13 +3,14 @@
 use mqi::ours::IN_DOUBT_FORGET;
 use std::fmt;
 
+use mqi::branch::BranchId;
 use mqi::constants::*;
 
 use super::display::{ConnectionAnswers, Display, Target};
 use super::form::{Form, Head, Question, Work};
 use crate::mqsc::parser::{Fault, Parsed, Parser};
 use crate::pcf::parameters::{
-    Parameters, Read, Refusal, hexadecimal, missing, refusal, unit_number, wrong_value,
+    Parameters, Read, Refusal, branch_of, hexadecimal, missing, refusal, unit_number, wrong_value,
 };
 use crate::pcf::structure::Content;
 
@@ -63,14 +64,19 @@ pub(super) const ACTIONS: [(&str, Resolution); 3] =
 
 impl Resolve {
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "({}) ACTION({})", self.identifier, self.resolution.word())
+        match &self.identifier {
+            branch if branch.contains(':') => write!(formatter, "('{branch}')")?,
+            other => write!(formatter, "({other})")?,
+        }
+        write!(formatter, " ACTION({})", self.resolution.word())
     }
 }
 
 /// RESOLVE INDOUBT(unit) ACTION(how).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolve {
-    /// The connection of the unit of work, in hexadecimal; or the number m.n of one that is prepared.
+    /// The connection of the unit of work, in hexadecimal; or the number m.n of one that belongs to none; or
+    /// the identifier of a branch, `FORMAT:GLOBAL:QUALIFIER` in hexadecimal.
     pub identifier: String,
     /// The way it ends.
     pub resolution: Resolution,
@@ -113,12 +119,21 @@ impl Parser<'_> {
         Ok(Resolve { identifier, resolution })
     }
 
-    /// Takes `(m.n)`, the number of a unit of work that is prepared, or the identifier of a connection.
+    /// Takes `(m.n)`, the number of a unit of work that belongs to no connection, the identifier of a branch,
+    /// or that of a connection.
     fn unit_identifier(&mut self) -> Parsed<String> {
         let before = self.next;
-        let text = self.content("INDOUBT")?.text.trim().to_owned();
-        if is_unit_number(&text) {
-            return Ok(text);
+        let content = self.content("INDOUBT")?;
+        let text = content.text.trim();
+        if is_unit_number(text) {
+            return Ok(text.to_owned());
+        }
+        if text.contains(':') {
+            let branch = text.parse::<BranchId>().map_err(|_| {
+                let problem = "a branch is named by FORMAT:GLOBAL:QUALIFIER in hexadecimal digits";
+                Fault::new(content.span, problem).hint("DISPLAY CONN(*) EXTURID shows these parts.")
+            })?;
+            return Ok(branch.typed());
         }
         self.next = before;
         self.connection_identifier("INDOUBT")
@@ -189,12 +204,18 @@ impl Parameters {
     /// The number is the interface's, which has no form of its own for it: this follows that of
     /// MQCMD_RESOLVE_CHANNEL.
     fn resolve(&mut self) -> Read<Resolve> {
-        let identifier = match self.take(MQBACF_Q_MGR_UOW_ID) {
-            Some(Content::Bytes(bytes)) => {
+        let unit = self.take(MQBACF_Q_MGR_UOW_ID);
+        let identifier = match (unit, self.take(MQBACF_EXTERNAL_UOW_ID)) {
+            (Some(Content::Bytes(bytes)), None) => {
                 unit_number(&bytes).ok_or_else(|| wrong_value(MQBACF_Q_MGR_UOW_ID))?
             }
-            Some(_) => return Err(wrong_value(MQBACF_Q_MGR_UOW_ID)),
-            None => self.connection()?,
+            (Some(_), _) => return Err(wrong_value(MQBACF_Q_MGR_UOW_ID)),
+            (None, Some(Content::Bytes(bytes))) => {
+                let branch = branch_of(&bytes).ok_or_else(|| wrong_value(MQBACF_EXTERNAL_UOW_ID))?;
+                branch.typed()
+            }
+            (None, Some(_)) => return Err(wrong_value(MQBACF_EXTERNAL_UOW_ID)),
+            (None, None) => self.connection()?,
         };
         Ok(Resolve { identifier, resolution: self.resolution()? })
     }

@@ -419,6 +419,12 @@ impl Display {
             .collect()
     }
 
+    /// False if the condition is on this attribute and its value does not satisfy it, so that nothing that has
+    /// the value is shown.
+    pub fn admits(&self, keyword: &str, value: &Value) -> bool {
+        self.filter.as_ref().is_none_or(|filter| filter.keyword != keyword || filter.matches(value))
+    }
+
     /// Returns the row of something that has these values; nothing when the filter says no. Without the
     /// attribute that is compared nothing is shown.
     pub fn row(

@@ -1,5 +1,6 @@
 //! The parameters of a program's message, as a command takes them one after the other.
 
+use mqi::branch::BranchId;
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
 
@@ -268,12 +269,13 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// Bytes of a message as the text that they are compared with. Texts that stand for bytes have a form of
-/// their own: the end of a connection's identifier, and the number of a unit of work.
+/// their own: the end of a connection's identifier, the number of a unit of work, the identifier of a branch.
 pub(crate) fn compared_text(row: &Attribute, bytes: &[u8]) -> String {
     let is_text = matches!(row.kind, Kind::Text { .. });
     let own = match row.identifier_number() {
         MQBACF_CONNECTION_ID if is_text => bytes.last_chunk::<8>().map(|end| hexadecimal(end)),
         MQBACF_Q_MGR_UOW_ID if is_text => unit_number(bytes),
+        MQBACF_EXTERNAL_UOW_ID if is_text => branch_of(bytes).map(|branch| branch.to_string()),
         _ => None,
     };
     own.unwrap_or_else(|| hexadecimal(bytes))
@@ -306,4 +308,16 @@ pub(crate) fn operator_of(operator: i32) -> Option<Operator> {
         MQCFOP_EXCLUDES_GEN => Operator::ExcludesLike,
         _ => return None,
     })
+}
+
+/// The identifier of a branch as answers have it: format and lengths of both parts, four bytes each, then
+/// both.
+pub(crate) fn branch_of(bytes: &[u8]) -> Option<BranchId> {
+    let (format, rest) = bytes.split_first_chunk::<4>()?;
+    let (global, rest) = rest.split_first_chunk::<4>()?;
+    let (qualifier, parts) = rest.split_first_chunk::<4>()?;
+    let length = |bytes: &[u8; 4]| usize::try_from(u32::from_be_bytes(*bytes)).ok();
+    let (global, own) = parts.split_at_checked(length(global)?)?;
+    let qualifier = Some(own).filter(|own| Some(own.len()) == length(qualifier))?;
+    BranchId::new(i32::from_be_bytes(*format), global, qualifier).ok()
 }

@@ -417,6 +417,17 @@ fn commands_mean_what_their_text_means() {
             ],
             "RESOLVE INDOUBT(2.4294967296) ACTION(FORGET)",
         ),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![
+                Parameter::new(
+                    MQBACF_EXTERNAL_UOW_ID,
+                    Content::Bytes([&[0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 1][..], b"abc"].concat()),
+                ),
+                Parameter::integer(MQIACH_IN_DOUBT, MQIDO_BACKOUT),
+            ],
+            "RESOLVE INDOUBT('7:6162:63') ACTION(BACKOUT)",
+        ),
         (MQCMD_REFRESH_SECURITY, vec![], "REFRESH SECURITY TYPE(AUTHSERV)"),
         (MQCMD_REFRESH_SECURITY, refreshing(MQSECTYPE_AUTHSERV), "REFRESH SECURITY TYPE(AUTHSERV)"),
         (MQCMD_REFRESH_SECURITY, refreshing(MQSECTYPE_CONNAUTH), "REFRESH SECURITY TYPE(CONNAUTH)"),

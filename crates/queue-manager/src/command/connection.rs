@@ -23,7 +23,7 @@ pub(super) fn stop(engine: &Engine, identifier: &str) -> Gated<Response> {
 pub(super) fn resolve(engine: &Engine, issuer: &Issuer, resolve: &Resolve) -> Gated<Response> {
     let need = engine.directory.catalogue.absence_need();
     let Resolve { identifier, resolution } = resolve;
-    if identifier.contains('.') {
+    if identifier.contains(['.', ':']) {
         return in_doubt::resolve(engine, issuer, identifier, *resolution);
     }
     let mut connections = engine.connections();

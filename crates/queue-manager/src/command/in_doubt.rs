@@ -1,7 +1,13 @@
-//! Units of work that belong to no connection: those that are prepared, and branches that a person decided.
+//! Units of work that belong to no connection: those that are prepared, branches that a person decided, and
+//! branches in which no connection works.
 //!
-//! Lives here: their rows of DISPLAY CONN, and RESOLVE INDOUBT with their number. Lives elsewhere: what
-//! becomes of them (`unit_of_work::prepared`, `unit_of_work::by_hand`).
+//! Lives here: their rows of DISPLAY CONN, and RESOLVE INDOUBT with their number or identifier. Lives
+//! elsewhere: what becomes of them (`unit_of_work::prepared`, `by_hand`, `branches`).
+//!
+//! Always: a unit is looked into when its row is made, and no further than that row shows: there may be a
+//! million messages in doubt.
+
+use std::sync::Arc;
 
 use mqi::ObjectName;
 use mqi::branch::BranchId;
@@ -12,11 +18,16 @@ use objects::{Attribute, Message, Moment, Response, Value, messages};
 use platform::WallTime;
 use queues::gate::{BehindGate, Gated};
 use queues::ground::time::moment;
-use queues::unit_of_work::prepared::{Decision, NotResolved, PreparedMessage, PreparedPurpose};
+use queues::queue::entry::Slot;
+use queues::unit_of_work::Operation;
+use queues::unit_of_work::branches::Branch;
+use queues::unit_of_work::prepared::{
+    Decision, Listed, NotResolved, Prepared, PreparedMessage, PreparedPurpose,
+};
 use storage::{Lsn, UnitId};
 
 use super::answer::answer;
-use super::live::UNIT_QUEUES_MAX;
+use super::live::{UNIT_QUEUES_MAX, UnitState};
 use super::values::{count, date, external_identifier, names, shown_identifier, time};
 use crate::engine::Engine;
 use crate::instrumentation::Issuer;
@@ -27,14 +38,82 @@ pub(super) const NO_EXTERNAL: &str = "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]";
 /// A unit of work that belongs to no connection.
 #[derive(Debug)]
 pub(super) struct InDoubt {
-    name: UnitId,
+    name: Option<UnitId>,
     state: i32,
     /// The identifier that its coordinator gave it, of a branch.
     external: Option<BranchId>,
     since: Option<Moment>,
     user: String,
     channel: String,
-    pub(super) messages: Vec<PreparedMessage>,
+    held: Held,
+}
+
+/// The puts and gets of a unit.
+#[derive(Debug)]
+enum Held {
+    /// Those of one that ended.
+    None,
+    /// Those of one that is prepared.
+    Prepared(Arc<Prepared>),
+    /// Those of a branch that is not, so far; and its unit of work.
+    Open(Vec<Operation>, UnitState),
+}
+
+impl Held {
+    fn messages(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Prepared(unit) => unit.messages(),
+            Self::Open(operations, _) => operations.len(),
+        }
+    }
+
+    fn message(&self, index: usize) -> Option<(Listed, Slot)> {
+        match self {
+            Self::None => None,
+            Self::Prepared(unit) => unit.message(index),
+            Self::Open(operations, _) => {
+                operations.get(index).map(|operation| (Listed::of(operation), operation.slot))
+            }
+        }
+    }
+
+    /// Names of the queues, at most [`UNIT_QUEUES_MAX`].
+    fn queues(&self, engine: &Engine) -> Vec<ObjectName> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Prepared(unit) => {
+                let found = unit.queues().into_iter().filter_map(|id| engine.queues.find(id));
+                let mut queues: Vec<_> = found.map(|queue| queue.name).collect();
+                queues.sort_unstable();
+                queues.truncate(UNIT_QUEUES_MAX);
+                queues
+            }
+            Self::Open(_, UnitState::Active { queues, .. }) => queues.clone(),
+            Self::Open(_, UnitState::None) => Vec::new(),
+        }
+    }
+}
+
+impl InDoubt {
+    /// The number of its messages.
+    pub(super) fn messages(&self) -> usize {
+        self.held.messages()
+    }
+
+    /// One of its messages.
+    pub(super) fn message(&self, engine: &Engine, index: usize) -> Option<PreparedMessage> {
+        self.held.message(index).map(|(listed, slot)| engine.queues.unit_message(listed, slot))
+    }
+
+    /// The key, behind those of all connections. A unit without a number is behind those with one.
+    pub(super) fn key(&self) -> String {
+        match (self.name, &self.external) {
+            (Some(name), _) => format!("~{:010}.{:020}{KEY_END}", name.epoch, name.counter),
+            (None, Some(branch)) => format!("~~{branch}{KEY_END}"),
+            (None, None) => format!("~~{KEY_END}"),
+        }
+    }
 }
 
 /// The identifier that is shown as that of their connection.
@@ -42,56 +121,92 @@ pub(super) fn no_connection() -> String {
     shown_identifier(0)
 }
 
-/// The key of a unit, behind those of all connections.
-pub(super) fn key_of(unit: &InDoubt) -> String {
-    format!("~{:010}.{:020}{KEY_END}", unit.name.epoch, unit.name.counter)
-}
-
 /// The number of a unit as it is shown: m.n.
 pub(super) fn shown_unit(name: UnitId) -> String {
     format!("{}.{}", name.epoch, name.counter)
 }
 
-/// All of them, oldest first, and the position that must be durable before a caller learns of them.
+/// All of them in the order of their keys, and the position that must be durable before a caller learns of
+/// them.
 pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
-    let (prepared, resolved) = (engine.queues.prepared_units(), engine.queues.resolved_by_hand());
-    let need = prepared.need().max(resolved.need());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (prepared, mut need) = engine.queues.units.prepared();
+    let resolved = engine.queues.resolved_by_hand();
+    need = need.max(resolved.need());
     let mut units = Vec::new();
-    for unit in prepared.into_inner() {
-        let (external, user, channel) = match unit.purpose {
-            PreparedPurpose::Channel(batch) => {
-                let table = engine.queues.state_objects.lock();
-                let channel = table.sync(batch.sync_object).map(|(sync, _)| sync.channel.clone());
-                (None, String::new(), channel.unwrap_or_default())
-            }
-            PreparedPurpose::Branch(branch) => {
-                let external = BranchId::new(branch.format, &branch.global, &branch.qualifier).ok();
-                (external, text(&branch.user), String::new())
-            }
-        };
-        let since = unit.since.map(|since| moment(WallTime(since)));
-        let (name, messages, state) = (unit.name, unit.messages, MQUOWST_PREPARED);
-        units.push(InDoubt { name, state, external, since, user, channel, messages });
+    for unit in prepared {
+        need = need.max(unit.need());
+        units.push(of_prepared(engine, unit));
     }
     for branch in resolved.into_inner() {
         let [committed, backed_out] = UNIT_STATES_BY_HAND;
         units.push(InDoubt {
-            name: branch.unit,
+            name: Some(branch.unit),
             state: if branch.is_committed { committed } else { backed_out },
             external: BranchId::new(branch.format, &branch.global, &branch.qualifier).ok(),
             since: Some(moment(WallTime(branch.prepared_at))),
             user: text(&branch.user),
             channel: String::new(),
-            messages: Vec::new(),
+            held: Held::None,
         });
     }
-    units.sort_by_key(|unit| unit.name);
+    let idle = engine.queues.idle_branches();
+    if !idle.is_empty() {
+        // Their messages are told before their program hears that they are put.
+        need = need.max(engine.ground().storage.appended());
+    }
+    units.extend(idle.iter().map(|branch| of_idle(branch)));
+    units.sort_by_cached_key(InDoubt::key);
     (units, need)
 }
 
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn of_prepared(engine: &Engine, unit: Arc<Prepared>) -> InDoubt {
+    let (external, user, channel) = match &unit.purpose {
+        PreparedPurpose::Channel(batch) => {
+            let table = engine.queues.state_objects.lock();
+            let channel = table.sync(batch.sync_object).map(|(sync, _)| sync.channel.clone());
+            (None, String::new(), channel.unwrap_or_default())
+        }
+        PreparedPurpose::Branch(branch) => {
+            let external = BranchId::new(branch.format, &branch.global, &branch.qualifier).ok();
+            (external, text(&branch.user), String::new())
+        }
+    };
+    InDoubt {
+        name: Some(unit.name),
+        state: MQUOWST_PREPARED,
+        external,
+        since: unit.since().map(moment),
+        user,
+        channel,
+        held: Held::Prepared(unit),
+    }
+}
+
+/// A branch that is not prepared and in which no connection works.
+fn of_idle(branch: &Branch) -> InDoubt {
+    let unit = UnitState::of(&branch.slot).map_or(UnitState::None, |(_, unit)| unit);
+    InDoubt {
+        name: unit.name(),
+        state: MQUOWST_ACTIVE,
+        external: Some(branch.id),
+        since: Some(moment(branch.began_at)),
+        user: branch.user.to_string(),
+        channel: String::new(),
+        held: Held::Open(branch.operations(), unit),
+    }
+}
+
 /// The value of an attribute of DISPLAY CONN TYPE(CONN).
-pub(super) fn unit_value(row: &Attribute, manager: &ObjectName, unit: &InDoubt) -> Option<Value> {
+pub(super) fn unit_value(
+    engine: &Engine,
+    row: &Attribute,
+    manager: &ObjectName,
+    unit: &InDoubt,
+) -> Option<Value> {
     Some(match row.keyword {
         "CONN" => Value::from(no_connection().as_str()),
         "EXTCONN" => external_identifier(manager),
@@ -102,22 +217,24 @@ pub(super) fn unit_value(row: &Attribute, manager: &ObjectName, unit: &InDoubt) 
             Some(branch) => Value::from(branch.to_string().as_str()),
             None => Value::from(NO_EXTERNAL),
         },
-        "QMURID" => Value::from(shown_unit(unit.name).as_str()),
-        "UOWMSGS" => count(u32::try_from(unit.messages.len()).unwrap_or(u32::MAX)),
-        "UOWQS" => {
-            let mut queues: Vec<_> = unit.messages.iter().filter_map(|message| message.queue).collect();
-            queues.sort_unstable();
-            queues.dedup();
-            queues.truncate(UNIT_QUEUES_MAX);
-            names(&queues)
-        }
+        "QMURID" => shown_number(unit),
+        "UOWMSGS" => count(u32::try_from(unit.messages()).unwrap_or(u32::MAX)),
+        "UOWQS" => names(&unit.held.queues(engine)),
         "UOWSTATE" => Value::Integer(unit.state),
         "UOWSTDA" => date(unit.since),
         "UOWSTTI" => time(unit.since),
         "URTYPE" => Value::Integer(if unit.external.is_some() { MQUOWT_XA } else { MQUOWT_Q_MGR }),
         "USERID" => Value::from(unit.user.as_str()),
-        _ => row.default_value(),
+        keyword => match &unit.held {
+            Held::Open(_, open) => open.log_value(keyword).unwrap_or_else(|| row.default_value()),
+            _ => row.default_value(),
+        },
     })
+}
+
+/// The number of a unit as it is shown; blank for one without a record in the log.
+pub(super) fn shown_number(unit: &InDoubt) -> Value {
+    Value::from(unit.name.map(shown_unit).unwrap_or_default().as_str())
 }
 
 /// The value of an attribute of DISPLAY CONN TYPE(HANDLE) about a message of a unit.
@@ -132,7 +249,7 @@ pub(super) fn message_value(
         "CONN" => Value::from(no_connection().as_str()),
         "EXTCONN" => external_identifier(manager),
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_HANDLE),
-        "QMURID" => Value::from(shown_unit(unit.name).as_str()),
+        "QMURID" => shown_number(unit),
         "OBJNAME" => message.queue.as_ref().map_or_else(|| row.default_value(), Value::from),
         "MSGOP" => Value::Integer(i32::from(!message.is_put)),
         "MSGID" => Value::from(digits(&message.message_id).as_str()),
@@ -142,19 +259,73 @@ pub(super) fn message_value(
     })
 }
 
-/// RESOLVE INDOUBT with the number of a unit.
+/// RESOLVE INDOUBT with the number of a unit, or the identifier of a branch.
 pub(super) fn resolve(
     engine: &Engine,
     issuer: &Issuer,
     shown: &str,
     resolution: Resolution,
 ) -> Gated<Response> {
-    let parts = shown.split_once('.');
-    let name = parts.and_then(|(epoch, counter)| {
+    let refused = |need, why: &str| answer(need, Message::new(&messages::UNIT_NOT_RESOLVED, [shown, why]));
+    match meant(engine, shown) {
+        Meant::Decided(name) => resolve_numbered(engine, issuer, shown, name, resolution),
+        Meant::Open(branch) => end_open(engine, shown, &branch, resolution),
+        Meant::Nothing(need) => refused(need, "there is no such unit of work"),
+    }
+}
+
+/// The unit of work that a command means.
+enum Meant {
+    /// One that is prepared, or was decided by hand, if there is one of this number.
+    Decided(UnitId),
+    /// A branch that is not prepared.
+    Open(BranchId),
+    /// None, by the log up to this position.
+    Nothing(Lsn),
+}
+
+fn meant(engine: &Engine, shown: &str) -> Meant {
+    let queues = &engine.queues;
+    if let Ok(branch) = shown.parse::<BranchId>() {
+        // What is over here is in the next place.
+        if queues.has_open_branch(&branch) {
+            return Meant::Open(branch);
+        }
+        let (number, need) = queues.number_of_branch(&branch);
+        return number.map_or(Meant::Nothing(need), Meant::Decided);
+    }
+    let number = shown.split_once('.').and_then(|(epoch, counter)| {
         Some(UnitId { epoch: epoch.parse().ok()?, counter: counter.parse().ok()? })
     });
+    let Some(number) = number else { return Meant::Nothing(Lsn::ZERO) };
+    queues.open_branch_numbered(number).map_or(Meant::Decided(number), Meant::Open)
+}
+
+/// RESOLVE INDOUBT with a branch that is not prepared.
+fn end_open(engine: &Engine, shown: &str, branch: &BranchId, resolution: Resolution) -> Gated<Response> {
+    let need = engine.directory.catalogue.absence_need();
+    let refused = |why: &str| answer(need, Message::new(&messages::UNIT_NOT_RESOLVED, [shown, why]));
+    match resolution {
+        Resolution::Commit => refused(
+            "it is not prepared, so only its transaction manager knows whether it is whole; it can be backed out",
+        ),
+        Resolution::Forget => refused("no person decided it"),
+        Resolution::Backout if engine.queues.roll_back_by_hand(branch) => {
+            answer(need, Message::new(&messages::BRANCH_BACKED_OUT, [shown]))
+        }
+        Resolution::Backout => refused("there is no such unit of work, or it is backed out by now"),
+    }
+}
+
+/// RESOLVE INDOUBT with a unit that is prepared, or was decided by hand.
+fn resolve_numbered(
+    engine: &Engine,
+    issuer: &Issuer,
+    shown: &str,
+    name: UnitId,
+    resolution: Resolution,
+) -> Gated<Response> {
     let refused = |need, why: &str| answer(need, Message::new(&messages::UNIT_NOT_RESOLVED, [shown, why]));
-    let Some(name) = name else { return refused(Lsn::ZERO, "it is no number of a unit") };
     let decide = |decision, done: &str| {
         let maker = engine.directory.door.maker(&issuer.principal);
         let by = issuer.principal.name();

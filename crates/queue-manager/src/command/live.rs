@@ -1,7 +1,12 @@
 //! The running engine as commands see it.
 
+use mqi::branch::BranchId;
 use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
+use platform::WallTime;
+use queues::ground::time::moment;
+use queues::unit_of_work::branches::Branch;
+use queues::unit_of_work::slot::UnitSlot;
 use storage::{Lsn, UnitId};
 
 use crate::catalogue::topic_counts::ShownTopics;
@@ -116,6 +121,8 @@ pub struct ConnectionState {
     pub thread: i32,
     /// Its unit of work.
     pub unit: UnitState,
+    /// The branch of a transaction that this is, where it works in one.
+    pub branch: Option<BranchId>,
     /// The number of units of work beside that.
     pub units_beside: u32,
     /// Its open handles.
@@ -124,8 +131,8 @@ pub struct ConnectionState {
     pub need: Lsn,
 }
 
-/// Most queues of a unit of work that are told: a person reads a handful.
-pub(crate) const UNIT_QUEUES_MAX: usize = 16;
+/// Most queues of a unit of work that are told, as dspmqtrn -q shows them.
+pub(crate) const UNIT_QUEUES_MAX: usize = 100;
 
 /// State of a connection's unit of work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -148,6 +155,43 @@ pub enum UnitState {
         /// Queues of these by name, at most `UNIT_QUEUES_MAX`.
         queues: Vec<ObjectName>,
     },
+}
+
+impl UnitState {
+    /// The open unit of work of a slot, and when it began.
+    pub(crate) fn of(slot: &UnitSlot) -> Option<(WallTime, Self)> {
+        let unit = slot.lock();
+        let began = unit.began()?;
+        let state = Self::Active {
+            began: moment(began),
+            logged: unit.logged_since().map(moment),
+            position: unit.position(),
+            name: unit.name(),
+            messages: u32::try_from(unit.operations.len()).unwrap_or(u32::MAX),
+            queues: unit.queues(UNIT_QUEUES_MAX),
+        };
+        Some((began, state))
+    }
+
+    /// That of a branch in which nothing was done so far.
+    pub(crate) fn begun(branch: &Branch) -> Self {
+        Self::Active {
+            began: moment(branch.began_at),
+            logged: None,
+            position: None,
+            name: None,
+            messages: 0,
+            queues: Vec::new(),
+        }
+    }
+
+    /// The name of the unit, if it is in the log.
+    pub(crate) fn name(&self) -> Option<UnitId> {
+        match self {
+            Self::None => None,
+            Self::Active { name, .. } => *name,
+        }
+    }
 }
 
 /// One open handle.

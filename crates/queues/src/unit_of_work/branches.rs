@@ -21,8 +21,8 @@ use mqi::branch::{
     BRANCHES_LISTED_MAX, BRIDGE_FORMAT, BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared,
     BranchRefusal, BranchStart, Heuristic, RollbackCause,
 };
-use platform::Monotonic;
 use platform::sync::{Mutex, MutexGuard};
+use platform::{Monotonic, WallTime};
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 use storage::{Lsn, Purpose, ResolvedBranch, UnitId};
@@ -30,7 +30,7 @@ use storage::{Lsn, Purpose, ResolvedBranch, UnitId};
 use super::branch::{Association, BranchState};
 use super::prepared::{Decision, PreparedBranch, PreparedPurpose, Settled};
 use super::slot::UnitSlot;
-use super::{RESERVED_TO_PREPARE, Work};
+use super::{Operation, RESERVED_TO_PREPARE, Work};
 use crate::gate::{BehindGate, Gated, Outcome};
 use crate::ground::settings::BranchBounds;
 use crate::queues::Queues;
@@ -45,6 +45,8 @@ pub struct Branch {
     pub user: Box<str>,
     /// Its unit of work, which the connections of its threads name.
     pub slot: Arc<UnitSlot>,
+    /// The time of day at which it began.
+    pub began_at: WallTime,
     state: Mutex<Kept>,
 }
 
@@ -135,11 +137,12 @@ impl BranchUser<'_> {
 }
 
 impl Branch {
-    fn new(id: BranchId, user: &str, connection: u64, now: Monotonic) -> Arc<Self> {
+    fn new(id: BranchId, user: &str, connection: u64, now: Monotonic, began_at: WallTime) -> Arc<Self> {
         Arc::new_cyclic(|this: &Weak<Self>| Self {
             id,
             user: user.into(),
             slot: UnitSlot::of_branch(Weak::clone(this)),
+            began_at,
             state: Mutex::new(Kept {
                 state: BranchState::begun(),
                 is_over: false,
@@ -153,6 +156,16 @@ impl Branch {
     /// Its state, unless it is over.
     fn open(&self) -> Option<MutexGuard<'_, Kept>> {
         Some(self.state.lock()).filter(|kept| !kept.is_over)
+    }
+
+    /// The name that its unit of work has in the log, if it is there.
+    pub(super) fn unit_name(&self) -> Option<UnitId> {
+        self.slot.lock().name()
+    }
+
+    /// The puts and gets in it so far.
+    pub fn operations(&self) -> Vec<Operation> {
+        self.slot.lock().operations.clone()
     }
 }
 
@@ -175,10 +188,15 @@ impl Thread {
         (self.within, self.took_part) = (Some((Arc::clone(branch), association)), true);
     }
 
+    /// The branch that it works in.
+    pub fn branch(&self) -> Option<&Arc<Branch>> {
+        let (branch, association) = self.within.as_ref()?;
+        (*association == Association::Active).then_some(branch)
+    }
+
     /// The unit of work that what it puts and gets belongs to, if it works in a branch.
     pub fn slot(&self) -> Option<&Arc<UnitSlot>> {
-        let (branch, association) = self.within.as_ref()?;
-        (*association == Association::Active).then_some(&branch.slot)
+        self.branch().map(|branch| &branch.slot)
     }
 
     /// True if it works in a branch.
@@ -310,7 +328,8 @@ impl Queues {
         user: BranchUser<'_>,
         bounds: &BranchBounds,
     ) -> BranchOutcome<()> {
-        let branch = Branch::new(*id, user.name, thread.connection, self.ground.now());
+        let began_at = self.ground.world.clock.wall();
+        let branch = Branch::new(*id, user.name, thread.connection, self.ground.now(), began_at);
         let mut table = self.units.branches.table.lock();
         // Asked under the lock: one that is prepared at this moment is in one of the two places.
         let (decided, need) = self.decided_branch(id);
@@ -522,6 +541,59 @@ impl Queues {
         }
         let most = list.most.min(BRANCHES_LISTED_MAX) as usize;
         Gated::new(need, found.into_iter().take(most).collect())
+    }
+
+    /// The branches that are not prepared and in which no connection works, in the order of their
+    /// identifiers. One that must be rolled back has no work left, and is not among them.
+    pub fn idle_branches(&self) -> Vec<Arc<Branch>> {
+        let mut open: Vec<_> = self.units.branches.table.lock().open.values().cloned().collect();
+        open.retain(|branch| {
+            let mut kept = branch.state.lock();
+            kept.look_at_unit(branch);
+            !kept.is_over && kept.state.is_idle() && kept.state.doomed().is_none()
+        });
+        open
+    }
+
+    /// The number of branches that are not prepared.
+    pub fn open_branches(&self) -> usize {
+        self.units.branches.table.lock().open.len()
+    }
+
+    /// True if a branch is here and not prepared.
+    pub fn has_open_branch(&self, id: &BranchId) -> bool {
+        self.with_open_branch(id, |_, _| ()).is_some()
+    }
+
+    /// A person rolls back a branch that is not prepared; its coordinator learns of it. False if there is no
+    /// such branch, or it was rolled back before.
+    pub fn roll_back_by_hand(&self, id: &BranchId) -> bool {
+        let now = self.ground.now();
+        let rolled_back = self.with_open_branch(id, |branch, kept| {
+            kept.look_at_unit(branch);
+            if kept.state.doomed().is_some() {
+                return false;
+            }
+            kept.state.doom(RollbackCause::ByOrder);
+            // Its coordinator has as long again to learn of it.
+            kept.alone_since = kept.alone_since.map(|_| now);
+            self.roll_back_doomed(branch);
+            true
+        });
+        rolled_back.unwrap_or(false)
+    }
+
+    /// The branch of this identifier that is prepared or was decided by hand, by its number; and the position
+    /// that must be durable before a caller learns of it, or that there is none.
+    pub fn number_of_branch(&self, id: &BranchId) -> (Option<UnitId>, Lsn) {
+        let (decided, need) = self.decided_branch(id);
+        (decided.map(|decided| decided.unit), need.max(self.absence_of_branches()))
+    }
+
+    /// The branch that is not prepared and whose unit of work has this number.
+    pub fn open_branch_numbered(&self, unit: UnitId) -> Option<BranchId> {
+        let open: Vec<_> = self.units.branches.table.lock().open.values().cloned().collect();
+        open.into_iter().find(|branch| branch.unit_name() == Some(unit)).map(|branch| branch.id)
     }
 
     /// Rolls back the branches whose time is over, and forgets those that were rolled back long ago.

@@ -2,7 +2,8 @@
 //!
 //! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the place in a
 //! connection that holds one (`slot`), how one ends (`commit`, `backout`), those that wait for a decision
-//! (`prepared`), those that a person decided (`by_hand`), branches of transactions (`branches`), puts that
+//! (`prepared`) and are told of (`waiting`), those that a person decided (`by_hand`), branches of
+//! transactions (`branches`), puts that
 //! have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at
@@ -20,6 +21,7 @@ pub mod prepared;
 pub(crate) mod registry;
 pub mod slot;
 pub mod to_retain;
+pub mod waiting;
 
 use std::sync::{Arc, Weak};
 

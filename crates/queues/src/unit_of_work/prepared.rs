@@ -14,7 +14,9 @@
 //! that time lists its puts and gets. So the log behind it is free, and what it put is moved like any
 //! message.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mqi::branch::BranchId;
 use mqi::{ObjectName, Reason};
@@ -241,6 +243,14 @@ pub struct Listed {
     pub is_got: bool,
 }
 
+impl Listed {
+    /// That of an operation of a unit that is at hand.
+    pub fn of(operation: &Operation) -> Self {
+        let Operation { queue, sequence, effect, .. } = operation;
+        Self { queue: queue.id, sequence: *sequence, is_got: *effect == Effect::Got }
+    }
+}
+
 /// A put or get of a unit that is prepared, and the place of its message.
 #[derive(Clone, Copy, Debug)]
 struct Held {
@@ -305,11 +315,9 @@ impl Prepared {
         work: Work,
     ) -> Arc<Self> {
         let held = work.operations.iter().map(|operation| {
-            let Operation { queue, slot, sequence, effect } = operation;
-            let mut lasts = false;
-            queue.look(|state| lasts = state.is_persistent(*slot));
-            let listed = Listed { queue: queue.id, sequence: *sequence, is_got: *effect == Effect::Got };
-            Held { listed, slot: *slot, lasts }
+            let (mut lasts, slot) = (false, operation.slot);
+            operation.queue.look(|state| lasts = state.is_persistent(slot));
+            Held { listed: Listed::of(operation), slot, lasts }
         });
         let held = held.collect();
         let (maker, work) = (maker.into(), Mutex::new(Some(work)));
@@ -321,6 +329,41 @@ impl Prepared {
         self.need
     }
 
+    /// When it was prepared; not known of a batch that a restart found.
+    pub fn since(&self) -> Option<WallTime> {
+        self.since
+    }
+
+    /// The time for which it has waited for its decision, by the time of day; none where it is not known when
+    /// it was prepared, or the clock was set back.
+    pub fn waits(&self, now: WallTime) -> Option<Duration> {
+        let micros = now.0.checked_sub(self.since?.0)?;
+        u64::try_from(micros).ok().map(Duration::from_micros)
+    }
+
+    /// The number of its puts and gets.
+    pub fn messages(&self) -> usize {
+        self.held.len()
+    }
+
+    /// The queues of its puts and gets.
+    pub fn queues(&self) -> BTreeSet<ObjectId> {
+        let mut queues = BTreeSet::new();
+        let mut last = None;
+        for Held { listed, .. } in &self.held {
+            if last != Some(listed.queue) {
+                last = Some(listed.queue);
+                queues.insert(listed.queue);
+            }
+        }
+        queues
+    }
+
+    /// One of its puts and gets in their order, and the place of its message.
+    pub fn message(&self, index: usize) -> Option<(Listed, Slot)> {
+        self.held.get(index).map(|held| (held.listed, held.slot))
+    }
+
     /// The messages of the batch that it is prepared as: not the dead letters that its unit of work also got.
     pub fn batch_messages(&self, batch: &ChannelBatch) -> u32 {
         let gets = self.held.iter().filter(|held| held.listed.is_got).count();
@@ -330,7 +373,7 @@ impl Prepared {
     }
 
     /// The identifier by which its coordinator names it, where it is a branch that has one.
-    pub(crate) fn branch_id(&self) -> Option<BranchId> {
+    pub fn branch_id(&self) -> Option<BranchId> {
         match &self.purpose {
             PreparedPurpose::Channel(_) => None,
             PreparedPurpose::Branch(PreparedBranch { format, global, qualifier, .. }) => {
@@ -340,7 +383,7 @@ impl Prepared {
     }
 
     /// The user that prepared it, where it is a branch.
-    pub(crate) fn user(&self) -> &[u8] {
+    pub fn user(&self) -> &[u8] {
         match &self.purpose {
             PreparedPurpose::Channel(_) => &[],
             PreparedPurpose::Branch(branch) => &branch.user,
@@ -510,12 +553,13 @@ impl Queues {
             purpose: unit.purpose.clone(),
             since: unit.since.map(|since| since.0),
             first: unit.first,
-            messages: unit.held.iter().map(|held| self.prepared_message(held)).collect(),
+            messages: unit.held.iter().map(|held| self.unit_message(held.listed, held.slot)).collect(),
         });
         Gated::new(need, list.collect())
     }
 
-    fn prepared_message(&self, Held { listed, slot, .. }: &Held) -> PreparedMessage {
+    /// A put or get of a unit, as it is listed.
+    pub fn unit_message(&self, listed: Listed, slot: Slot) -> PreparedMessage {
         let queue = self.find(listed.queue);
         let mut message = PreparedMessage {
             queue: queue.as_ref().map(|queue| queue.name),
@@ -527,7 +571,7 @@ impl Queues {
         };
         if let Some(queue) = queue {
             queue.look(|state| {
-                if let Some(entry) = state.entry(*slot, listed.sequence) {
+                if let Some(entry) = state.entry(slot, listed.sequence) {
                     message.message_id = entry.message_id;
                     message.correlation_id = entry.correlation_id;
                     message.bytes = entry.body_length;

@@ -10,11 +10,13 @@ use std::sync::Arc;
 
 use mqi::branch::BranchId;
 use platform::sync::Mutex;
+use platform::{Monotonic, WallTime};
 use storage::{Lsn, Storage, UnitId};
 
 use super::branches::Branches;
 use super::prepared::Prepared;
 use super::slot::UnitSlot;
+use super::waiting::WaitingBranches;
 
 /// The open units of work, oldest first.
 #[derive(Debug, Default)]
@@ -22,6 +24,8 @@ pub struct Registry {
     state: Mutex<UnitTables>,
     /// Branches of transactions that are not prepared.
     pub(super) branches: Branches,
+    /// Branches that wait long for their decision.
+    waiting: Mutex<WaitingBranches>,
 }
 
 #[derive(Debug, Default)]
@@ -120,6 +124,28 @@ impl Registry {
     pub fn prepared(&self) -> (Vec<Arc<Prepared>>, Lsn) {
         let state = self.state.lock();
         (state.prepared.values().cloned().collect(), state.last_end)
+    }
+
+    /// The branches that have waited so long for their decision that it is time to tell of them.
+    pub fn branches_to_tell_of(&self, now: Monotonic, wall: WallTime) -> Vec<Arc<Prepared>> {
+        if !self.waiting.lock().looks(now) {
+            return Vec::new();
+        }
+        let (prepared, _) = self.prepared();
+        self.waiting.lock().due(now, wall, &prepared)
+    }
+
+    /// True if more units are prepared than this, or they have more messages.
+    pub fn in_doubt_is_above(&self, most: usize) -> bool {
+        let state = self.state.lock();
+        let mut left = most;
+        state.prepared.values().any(|unit| match left.checked_sub(unit.messages().max(1)) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        })
     }
 
     /// A unit that is prepared; and the position that must be durable before a caller learns that it is not.

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use figures::metrics::{Check, Verdict};
-use figures::{Channel, Manager, Room};
-use queue_manager::ChannelOverview;
+use figures::{Channel, Manager, Room, Units};
+use queue_manager::{ChannelOverview, IN_DOUBT_LONG};
 
 use crate::configuration::Health as Bounds;
 use crate::control::Standing;
@@ -151,8 +151,16 @@ fn dead_letters(facts: &Facts<'_>) -> (Verdict, String) {
 }
 
 fn in_doubt(facts: &Facts<'_>) -> (Verdict, String) {
-    let units = facts.reading.units.in_doubt;
-    (below(units, 0, u64::MAX), format!("{units} units of work wait for a decision"))
+    let Units { in_doubt, in_doubt_seconds, .. } = facts.reading.units;
+    if in_doubt == 0 {
+        return (Verdict::Well, "no branch of a transaction waits for a decision".to_owned());
+    }
+    let is_long = in_doubt_seconds >= IN_DOUBT_LONG.as_secs();
+    let verdict = if is_long { Verdict::Warning } else { Verdict::Well };
+    let words = format!(
+        "branches that wait for a decision: {in_doubt}, the oldest for {in_doubt_seconds} s; ferry uow list shows them"
+    );
+    (verdict, words)
 }
 
 fn oldest_unit(facts: &Facts<'_>) -> (Verdict, String) {
@@ -249,7 +257,12 @@ mod tests {
             assert_eq!(verdict(name, set(failed)), Verdict::Critical, "{name} {failed}");
         }
         assert_eq!(verdict("log_room", |reading, _| reading.log.is_disk_full = true), Verdict::Critical);
-        assert_eq!(verdict("in_doubt", |reading, _| reading.units.in_doubt = 1), Verdict::Warning);
+        for (in_doubt, in_doubt_seconds, expected) in
+            [(1, 0, Verdict::Well), (9, 299, Verdict::Well), (1, 300, Verdict::Warning)]
+        {
+            let units = Units { in_doubt, in_doubt_seconds, batches_in_doubt: 9, ..Units::default() };
+            assert_eq!(verdict("in_doubt", |reading, _| reading.units = units), expected, "{units:?}");
+        }
         for (channel, expected) in [
             (Channel { retrying: 1, waiting: 1, ..Channel::default() }, Verdict::Warning),
             (Channel { retrying: 1, ..Channel::default() }, Verdict::Well),

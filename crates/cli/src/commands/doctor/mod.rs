@@ -2,7 +2,8 @@
 //!
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
 //! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), passwords
-//! (`conn_auth`), labels of keys (`labels`), message channels (`partners`), the machine (`machine`) and its
+//! (`conn_auth`), labels of keys (`labels`), message channels (`partners`), branches of transactions
+//! (`in_doubt`), the machine (`machine`) and its
 //! system (`system`), the checks of a public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
@@ -14,6 +15,7 @@ mod files;
 mod finding;
 mod folders;
 mod hardening;
+mod in_doubt;
 mod labels;
 mod lost_lists;
 mod machine;

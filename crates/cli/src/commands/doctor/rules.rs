@@ -51,6 +51,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(asked.channels()?);
     findings.extend(asked.labels()?);
     findings.extend(asked.partners()?);
+    findings.extend(asked.in_doubt()?);
     session.disconnect()?;
     findings.extend(loopback(patient, listens, is_judging));
     Ok(findings)

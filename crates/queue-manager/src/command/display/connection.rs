@@ -60,24 +60,32 @@ impl Answer<'_> {
         let (units, need) = in_doubt::in_doubt(engine);
         self.needs(need);
         for unit in &units {
-            let key = in_doubt::key_of(unit);
+            if self.is_over() {
+                break;
+            }
+            let key = unit.key();
             let has_turn = self.has_turn(|| &key);
             if answers != ConnectionAnswers::Handles && has_turn {
                 let subject = Subject::Status(StatusType::Connection);
                 self.add(subject, &messages::CONNECTION_DETAILS, |row| {
-                    in_doubt::unit_value(row, &name, unit)
+                    in_doubt::unit_value(engine, row, &name, unit)
                 });
             }
-            if answers != ConnectionAnswers::Connection {
-                for (index, message) in unit.messages.iter().enumerate() {
-                    if !self.has_turn(|| format!("{key}{index:08X}")) {
-                        continue;
-                    }
-                    let subject = Subject::Status(StatusType::PreparedMessage);
-                    self.add(subject, &messages::CONNECTION_DETAILS, |row| {
-                        in_doubt::message_value(row, &name, unit, message)
-                    });
+            // One unit of many is asked for by its number: nobody goes through the messages of the others.
+            let is_asked_for = self.display.admits("QMURID", &in_doubt::shown_number(unit));
+            if answers == ConnectionAnswers::Connection || !is_asked_for {
+                continue;
+            }
+            let key_of = |index: usize| format!("{key}{index:08X}");
+            for index in self.first_due(unit.messages(), key_of)..unit.messages() {
+                if !self.has_turn(|| key_of(index)) {
+                    break;
                 }
+                let Some(message) = unit.message(engine, index) else { continue };
+                let subject = Subject::Status(StatusType::PreparedMessage);
+                self.add(subject, &messages::CONNECTION_DETAILS, |row| {
+                    in_doubt::message_value(row, &name, unit, &message)
+                });
             }
         }
     }
@@ -94,29 +102,24 @@ pub(super) fn handle_key(connection: &ConnectionState, index: usize) -> String {
 }
 
 fn connection_value(row: &Attribute, manager: &ObjectName, connection: &ConnectionState) -> Option<Value> {
-    let (state, began, logged, position) = match &connection.unit {
-        UnitState::None => (MQUOWST_NONE, None, None, None),
-        UnitState::Active { began, logged, position, .. } => {
-            (MQUOWST_ACTIVE, Some(*began), *logged, *position)
-        }
+    let (state, began) = match &connection.unit {
+        UnitState::None => (MQUOWST_NONE, None),
+        UnitState::Active { began, .. } => (MQUOWST_ACTIVE, Some(*began)),
     };
     Some(match row.keyword {
         "EXTCONN" => external_identifier(manager),
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
-        "EXTURID" => Value::from(in_doubt::NO_EXTERNAL),
+        "EXTURID" => {
+            let shown = connection.branch.as_ref().map(ToString::to_string);
+            Value::from(shown.as_deref().unwrap_or(in_doubt::NO_EXTERNAL))
+        }
         "QMURID" => {
             let UnitState::Active { name: Some(name), .. } = connection.unit else {
                 return Some(row.default_value());
             };
             Value::from(in_doubt::shown_unit(name).as_str())
         }
-        "UOWLOG" => {
-            let shown = position.map(|position| format!("{:016x}", position.0)).unwrap_or_default();
-            Value::from(shown.as_str())
-        }
         "UNITS" => count(connection.units_beside),
-        "UOWLOGDA" => date(logged),
-        "UOWLOGTI" => time(logged),
         "UOWMSGS" => match &connection.unit {
             UnitState::None => Value::Integer(0),
             UnitState::Active { messages, .. } => count(*messages),
@@ -128,9 +131,28 @@ fn connection_value(row: &Attribute, manager: &ObjectName, connection: &Connecti
         "UOWSTATE" => Value::Integer(state),
         "UOWSTDA" => date(began),
         "UOWSTTI" => time(began),
-        "URTYPE" => Value::Integer(MQUOWT_Q_MGR),
-        _ => return application_value(row, connection),
+        "URTYPE" => Value::Integer(if connection.branch.is_some() { MQUOWT_XA } else { MQUOWT_Q_MGR }),
+        keyword => return connection.unit.log_value(keyword).or_else(|| application_value(row, connection)),
     })
+}
+
+impl UnitState {
+    /// The value of an attribute about its place in the log; none for any other attribute.
+    pub(in crate::command) fn log_value(&self, keyword: &str) -> Option<Value> {
+        let (logged, position) = match self {
+            Self::None => (None, None),
+            Self::Active { logged, position, .. } => (*logged, *position),
+        };
+        Some(match keyword {
+            "UOWLOG" => {
+                let shown = position.map(|position| format!("{:016x}", position.0)).unwrap_or_default();
+                Value::from(shown.as_str())
+            }
+            "UOWLOGDA" => date(logged),
+            "UOWLOGTI" => time(logged),
+            _ => return None,
+        })
+    }
 }
 
 fn connection_handle_value(

@@ -182,6 +182,16 @@ impl Answer<'_> {
         true
     }
 
+    /// The first of so many things that no earlier page or part had; their keys ascend.
+    pub(super) fn first_due(&self, things: usize, key: impl Fn(usize) -> String) -> usize {
+        let (mut first, mut end) = (0, things);
+        while first < end {
+            let middle = first.midpoint(end);
+            if self.display.page.has_passed(&key(middle)) { first = middle + 1 } else { end = middle }
+        }
+        first
+    }
+
     /// Returns true if no thing has a turn any more.
     pub(super) fn is_over(&self) -> bool {
         self.end.is_some()

@@ -1,6 +1,7 @@
 //! Branches of transactions that outside coordinators decide.
 
 mod edges;
+mod people;
 mod table;
 
 use std::time::Duration;
