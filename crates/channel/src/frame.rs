@@ -177,6 +177,8 @@ kinds! {
     Branch = 0x26,
     /// The branches that are prepared.
     ListBranches = 0x27,
+    /// A copy of a message that a prepared branch has got; the answer is a `Got`.
+    PreparedMessage = 0x29,
     /// A queue manager introduces itself to another, for a message channel.
     ChannelHello = 0x40,
     /// The receiver tells the last batch that it counts.

@@ -118,6 +118,7 @@ pub use queues::unit_of_work::branches::BranchOutcome;
 pub use queues::unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
+pub use queues::unit_of_work::prepared_gets::PreparedAsk;
 pub use queues::unit_of_work::waiting::IN_DOUBT_LONG;
 pub use reports::traced::{ActivityReport, ChannelPlace};
 pub use restart::StartError;

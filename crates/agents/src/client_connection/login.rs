@@ -131,7 +131,7 @@ impl ClientConnection {
             queue_manager: self.queue_manager.name().to_string(),
             product: PRODUCT.to_owned(),
             addresses: Vec::new(),
-            offers: channel::Offers::BRANCHES,
+            offers: channel::Offers::BRANCHES.and(channel::Offers::PREPARED_MESSAGES),
         };
         welcome.encode(&mut self.greeting);
         self.principal = principal;

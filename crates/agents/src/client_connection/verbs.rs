@@ -11,11 +11,12 @@ use channel::{
     Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
     RequestNumber,
 };
+use mqi::branch::BranchId;
 use mqi::{
     AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
 };
 use queue_manager::{
-    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, connection,
+    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, PreparedAsk, connection,
 };
 use std::sync::Arc;
 use storage::Lsn;
@@ -99,6 +100,9 @@ impl ClientConnection {
             Request::Branch { call, branch } => {
                 self.drain();
                 self.with(header, |conversation| conversation.call_branch(header, call, &branch));
+            }
+            Request::PreparedMessage { branch, place, bytes_max } => {
+                self.prepared_message(header, &branch, place, bytes_max);
             }
             Request::ListBranches(list) => {
                 self.with(header, |conversation| conversation.list_branches(header, &list));
@@ -204,6 +208,30 @@ impl ClientConnection {
             }
         });
         self.descriptor = descriptor;
+        self.waits += usize::from(is_waiting.unwrap_or_default());
+    }
+
+    /// Gives a copy of a message that a branch has got.
+    fn prepared_message(&mut self, header: Header, branch: &BranchId, place: u32, bytes_max: u32) {
+        let is_room = self.waits < self.limits.waits_max;
+        let bytes_max = bytes_max.min(self.agreed.message_bytes_max) as usize;
+        let is_waiting = self.with(header, |conversation| {
+            let token = conversation.token(header.request);
+            let Some(verbs) = conversation.connection.as_mut().filter(|_| is_room) else {
+                conversation.push_failed(Kind::Got, header.request, Reason::RESOURCE_PROBLEM);
+                return false;
+            };
+            match verbs.branches().prepared_message(PreparedAsk { branch, place, bytes_max, token }) {
+                Get::Done(outcome) => {
+                    conversation.push_got(header.request, outcome);
+                    false
+                }
+                Get::Waiting => {
+                    conversation.waiting_gets += 1;
+                    true
+                }
+            }
+        });
         self.waits += usize::from(is_waiting.unwrap_or_default());
     }
 

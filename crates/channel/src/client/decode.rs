@@ -132,6 +132,11 @@ impl<'a> Request<'a> {
                 Self::Branch { call: BranchCall::take(&mut fields)?, branch: take_branch(&mut fields)? }
             }
             Kind::ListBranches => Self::ListBranches(take_branch_list(&mut fields)?),
+            Kind::PreparedMessage => Self::PreparedMessage {
+                branch: take_branch(&mut fields)?,
+                place: fields.u32("place")?,
+                bytes_max: fields.u32("most bytes")?,
+            },
             kind => return Err(Error::Unexpected { kind, why: "it is not a request of a client" }),
         };
         Ok(request)

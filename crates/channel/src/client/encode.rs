@@ -279,6 +279,7 @@ impl Request<'_> {
             Self::Figures => Kind::Figures,
             Self::Branch { .. } => Kind::Branch,
             Self::ListBranches(_) => Kind::ListBranches,
+            Self::PreparedMessage { .. } => Kind::PreparedMessage,
         }
     }
 
@@ -307,6 +308,11 @@ impl Request<'_> {
                 put_branch(out, branch);
             }
             Self::ListBranches(list) => put_branch_list(out, list),
+            Self::PreparedMessage { branch, place, bytes_max } => {
+                put_branch(out, branch);
+                put_u32(out, *place);
+                put_u32(out, *bytes_max);
+            }
             Self::Begin { instance, generation, options } => {
                 out.extend_from_slice(instance);
                 put_u64(out, *generation);

@@ -133,6 +133,15 @@ pub enum Request<'a> {
     },
     /// `xa_recover`.
     ListBranches(BranchList),
+    /// A copy of a message that a prepared branch has got.
+    PreparedMessage {
+        /// The branch.
+        branch: BranchId,
+        /// Its place among these, from 0.
+        place: u32,
+        /// Most bytes of the body.
+        bytes_max: u32,
+    },
 }
 
 /// Where a message is put.

@@ -9,6 +9,7 @@ use crate::{
     SharedBodies,
 };
 use bytes::Bytes;
+use mqi::branch::{BranchId, BranchList};
 use mqi::{
     AttributeValue, Body, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
     MatchOptions, MessageDescriptor, MessageFlags, MessageHandle, MessageId, MessageToken, MessageType,
@@ -189,6 +190,13 @@ fn one_reply(bytes: &[u8], descriptor: &mut MessageDescriptor, check: impl FnOnc
     check(frame.header, reply);
 }
 
+fn any_branch() -> impl Strategy<Value = BranchId> {
+    let part = |least| prop::collection::vec(any::<u8>(), least..=64);
+    (0..=i32::MAX, part(1), part(0)).prop_map(|(format, global, qualifier)| {
+        BranchId::new(format, &global, &qualifier).expect("its parts are within bounds")
+    })
+}
+
 fn plain_requests() -> impl Strategy<Value = Request<'static>> {
     let handle = any::<i32>().prop_map(ObjectHandle);
     prop_oneof![
@@ -199,6 +207,17 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
         Just(Request::Status),
         Just(Request::Statistics),
         Just(Request::Figures),
+        any_branch().prop_map(|branch| Request::Branch { call: BranchCall::Prepare, branch }),
+        (any_branch(), any::<u32>())
+            .prop_map(|(after, most)| Request::ListBranches(BranchList {
+                format: None,
+                prefix: after.global().to_vec(),
+                after: Some(after),
+                most,
+            })),
+        (any_branch(), any::<u32>(), any::<u32>()).prop_map(|(branch, place, bytes_max)| {
+            Request::PreparedMessage { branch, place, bytes_max }
+        }),
         any::<([u8; 16], u64, i32)>().prop_map(|(instance, generation, options)| Request::Begin {
             instance,
             generation,

@@ -67,6 +67,14 @@ impl Offers {
     pub const NONE: Self = Self(0);
     /// Calls on branches of transactions.
     pub const BRANCHES: Self = Self(1);
+    /// Copies of the messages that prepared branches have got.
+    pub const PREPARED_MESSAGES: Self = Self(2);
+
+    /// All of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 
     /// True if all of `other` is offered.
     #[must_use]

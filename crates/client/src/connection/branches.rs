@@ -11,9 +11,9 @@ use ::channel::client::BranchCall;
 use ::channel::login::Offers;
 use mqi::branch::{
     BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, Branches,
-    XA_OK, XA_RDONLY,
+    PreparedCopy, XA_OK, XA_RDONLY,
 };
-use mqi::{ObjectHandle, Reason};
+use mqi::{GetOptions, MessageDescriptor, ObjectHandle, Reason};
 
 impl Connection {
     /// True if the queue manager takes calls on branches: one of an earlier release does not, nor does a
@@ -103,6 +103,30 @@ impl Branches for Connection {
 
     fn forget_branch(&mut self, branch: &BranchId) -> Result<(), BranchRefusal> {
         self.call_branch(BranchCall::Forget, branch).map(drop)
+    }
+
+    fn prepared_message(
+        &mut self,
+        branch: &BranchId,
+        place: u32,
+    ) -> Result<Option<PreparedCopy>, BranchRefusal> {
+        if !self.link.welcome.offers.contains(Offers::PREPARED_MESSAGES) {
+            return Err(BranchRefusal::Failed);
+        }
+        let request = Request::PreparedMessage { branch: *branch, place, bytes_max: u32::MAX };
+        match self.ask_of_branches(&request)? {
+            Answer::Got(letters) => {
+                let (mut descriptor, mut options) = (MessageDescriptor::default(), GetOptions::default());
+                let got = self.answered_with(letters, &mut descriptor, &mut options, &mut None);
+                match got.ok_or(BranchRefusal::Lost)? {
+                    Ok(got) => Ok(Some(PreparedCopy { descriptor, got })),
+                    Err(reason) => Err(BranchRefusal::of_reason(reason)),
+                }
+            }
+            Answer::Failed { reason: Reason::NO_MSG_AVAILABLE, .. } => Ok(None),
+            Answer::Failed { reason, .. } => Err(BranchRefusal::of_reason(reason)),
+            _ => Err(BranchRefusal::Failed),
+        }
     }
 
     fn list_branches(&mut self, list: &BranchList) -> Result<Vec<BranchId>, BranchRefusal> {

@@ -6,6 +6,8 @@
 mod identifier;
 mod refusal;
 
+use crate::{Got, MessageDescriptor};
+
 pub use identifier::{BranchId, PART_BYTES_MAX};
 pub use refusal::{BranchRefusal, Heuristic, RollbackCause};
 
@@ -88,6 +90,15 @@ pub const BRANCHES_LISTED_MAX: u32 = 100;
 /// what it does not know would double their messages.
 pub const BRIDGE_FORMAT: i32 = i32::from_be_bytes(*b"FRYB");
 
+/// A copy of a message that a branch has got.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PreparedCopy {
+    /// Its descriptor, as its getter was given it.
+    pub descriptor: MessageDescriptor,
+    /// The rest of it.
+    pub got: Got,
+}
+
 /// A connection to a queue manager as the resource manager of a transaction manager.
 ///
 /// One connection is one thread of work. Every call waits for its outcome.
@@ -127,6 +138,31 @@ pub trait Branches {
     /// # Errors
     /// The answer of `xa_forget`.
     fn forget_branch(&mut self, branch: &BranchId) -> Result<(), BranchRefusal>;
+
+    /// A copy of one of the messages that a prepared branch has got, by its place among these from 0; none
+    /// behind the last. A queue's messages come in the order in which they were got. The message stays as it
+    /// is.
+    ///
+    /// # Errors
+    /// `Unknown` where this user has no such branch that is prepared, `Protocol` where the branch is not
+    /// prepared yet, `Failed` where the message cannot be read back.
+    fn prepared_message(
+        &mut self,
+        branch: &BranchId,
+        place: u32,
+    ) -> Result<Option<PreparedCopy>, BranchRefusal>;
+
+    /// Copies of all messages that a prepared branch has got, as [`Self::prepared_message`] gives each.
+    ///
+    /// # Errors
+    /// As of that.
+    fn prepared_messages(&mut self, branch: &BranchId) -> Result<Vec<PreparedCopy>, BranchRefusal> {
+        let mut copies = Vec::new();
+        while let Some(copy) = self.prepared_message(branch, copies.len() as u32)? {
+            copies.push(copy);
+        }
+        Ok(copies)
+    }
 
     /// The branches of this user that are prepared, or were decided by hand and not forgotten, in the order
     /// of their identifiers.

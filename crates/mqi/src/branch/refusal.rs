@@ -1,5 +1,7 @@
 //! The answers to calls on a branch that are not "done".
 
+use crate::Reason;
+
 /// Cause for which a branch was rolled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RollbackCause {
@@ -93,6 +95,17 @@ impl BranchRefusal {
             Self::Lost => -7,
             Self::Duplicate => -8,
             Self::Outside => -9,
+        }
+    }
+
+    /// The answer to a request for a message of a branch, by the reason that refuses it.
+    #[must_use]
+    pub fn of_reason(reason: Reason) -> Self {
+        match reason {
+            Reason::UOW_NOT_AVAILABLE => Self::Unknown,
+            Reason::UOW_IN_PROGRESS => Self::Protocol,
+            Reason::CONNECTION_BROKEN | Reason::HCONN_ERROR => Self::Lost,
+            _ => Self::Failed,
         }
     }
 

@@ -15,6 +15,8 @@ use mqi::branch::{
 };
 use queues::gate::{BehindGate, Gated};
 use queues::unit_of_work::branches::{BranchOutcome, BranchUser};
+use queues::queue::getter::Get;
+use queues::unit_of_work::prepared_gets::PreparedAsk;
 use queues::unit_of_work::slot::UnitSlot;
 use security::{Asked, Command, Object, Use};
 use storage::Lsn;
@@ -170,6 +172,22 @@ impl WorkThread<'_> {
         self.0.for_user(|this, user| this.engine.queues.forget_branch(branch, user))
     }
 
+    /// Gives a copy of a message that a prepared branch has got, by its place among these; 2033 behind the
+    /// last, 2255 where there is no such branch of this user. The outcome may come later, as that of a get
+    /// that waits.
+    pub fn prepared_message(&mut self, ask: PreparedAsk<'_>) -> Get {
+        if let Err(reason) = self.0.usable(false) {
+            return Get::Done(Gated::free(Err(reason)));
+        }
+        let party = &self.0.conversation.party;
+        let (mut get, need) =
+            self.0.with_user(|this, user| this.engine.queues.prepared_message(ask, user, party));
+        if let Get::Done(outcome) = &mut get {
+            outcome.need_also(need);
+        }
+        get
+    }
+
     /// Lists the branches that this user prepared and that are not forgotten, as `xa_recover` does.
     ///
     /// # Errors
@@ -240,6 +258,12 @@ impl Connection {
     /// Makes a call on behalf of its user, who may decide the branches of others with the right to resolve
     /// them by hand.
     fn for_user<T>(&self, call: impl FnOnce(&Self, BranchUser<'_>) -> BranchOutcome<T>) -> BranchOutcome<T> {
+        let (outcome, need) = self.with_user(call);
+        outcome.and_needs(need)
+    }
+
+    /// Makes such a call; returns also the position that the judgement of its user needs.
+    fn with_user<T>(&self, call: impl FnOnce(&Self, BranchUser<'_>) -> T) -> (T, Lsn) {
         let principal = &self.conversation.principal;
         let maker = self.engine.directory.door.maker(principal);
         let need = Cell::new(Lsn::ZERO);
@@ -250,6 +274,7 @@ impl Connection {
             judged.verdict.is_ok()
         };
         let user = BranchUser { name: principal.name(), maker: &maker, decides_all: &decides_all };
-        call(self, user).and_needs(need.get())
+        let answer = call(self, user);
+        (answer, need.get())
     }
 }

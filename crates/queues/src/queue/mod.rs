@@ -28,6 +28,7 @@ mod given;
 pub mod got_message;
 pub mod groups;
 pub(crate) mod handing;
+mod held_copy;
 mod index;
 pub(crate) mod keeping;
 mod landmarks;

@@ -18,6 +18,7 @@ mod commit;
 pub mod gathering;
 mod late_branch;
 pub mod prepared;
+pub mod prepared_gets;
 pub(crate) mod registry;
 pub mod slot;
 pub mod to_retain;

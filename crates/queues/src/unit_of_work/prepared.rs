@@ -288,6 +288,8 @@ impl Prepared {
         mut operations: Vec<Operation>,
         has_lasting_triggers: impl Fn(&Trigger) -> bool,
     ) -> Arc<Self> {
+        // As the unit had them when it was prepared.
+        operations.sort_by_key(|operation| operation.queue.id);
         for operation in operations.iter_mut().filter(|operation| operation.effect == Effect::Put) {
             operation.effect = effect_of_found(operation, &has_lasting_triggers);
         }
@@ -362,6 +364,12 @@ impl Prepared {
     /// One of its puts and gets in their order, and the place of its message.
     pub fn message(&self, index: usize) -> Option<(Listed, Slot)> {
         self.held.get(index).map(|held| (held.listed, held.slot))
+    }
+
+    /// One of its gets, by its place among them, and the place of its message.
+    pub(super) fn got(&self, place: u32) -> Option<(Listed, Slot)> {
+        let gets = self.held.iter().filter(|held| held.listed.is_got);
+        gets.map(|held| (held.listed, held.slot)).nth(usize::try_from(place).ok()?)
     }
 
     /// The messages of the batch that it is prepared as: not the dead letters that its unit of work also got.

@@ -1,12 +1,13 @@
 //! Branches of transactions, on the caller's own thread.
 
-use mqi::Reason;
 use mqi::branch::{
     BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, Branches,
+    PreparedCopy,
 };
-use queue_manager::{BranchOutcome, Connection as Engine};
+use mqi::{GetOptions, MessageDescriptor, Reason};
+use queue_manager::{BranchOutcome, Connection as Engine, Get, PreparedAsk};
 
-use super::connection::{Connection, run};
+use super::connection::{Connection, fill_get, run};
 
 impl Connection {
     /// Makes a call and waits until its answer may be known.
@@ -20,6 +21,23 @@ impl Connection {
             Reason::CONNECTION_BROKEN => Err(BranchRefusal::Lost),
             _ => Err(BranchRefusal::Failed),
         })
+    }
+}
+
+impl Connection {
+    /// A copy of a message that a branch has got, once it may be known.
+    fn copy_prepared(&mut self, branch: &BranchId, place: u32) -> Result<PreparedCopy, Reason> {
+        let token = self.next_token();
+        let connection = self.connection.as_mut().ok_or(Reason::CONNECTION_BROKEN)?;
+        let ask = PreparedAsk { branch, place, bytes_max: usize::MAX, token };
+        let outcome = match run(connection, |connection| connection.branches().prepared_message(ask)) {
+            Get::Done(outcome) => outcome,
+            Get::Waiting => self.inbox.wait(token),
+        };
+        let message = self.open_gate(outcome)?.converted();
+        let (mut descriptor, mut options) = (MessageDescriptor::default(), GetOptions::default());
+        let got = fill_get(message, &mut descriptor, &mut options, None, &mut |_| ())?;
+        Ok(PreparedCopy { descriptor, got })
     }
 }
 
@@ -54,6 +72,18 @@ impl Branches for Connection {
 
     fn forget_branch(&mut self, branch: &BranchId) -> Result<(), BranchRefusal> {
         self.call_branch(|connection| connection.branches().forget(branch))
+    }
+
+    fn prepared_message(
+        &mut self,
+        branch: &BranchId,
+        place: u32,
+    ) -> Result<Option<PreparedCopy>, BranchRefusal> {
+        match self.copy_prepared(branch, place) {
+            Ok(copy) => Ok(Some(copy)),
+            Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
+            Err(reason) => Err(BranchRefusal::of_reason(reason)),
+        }
     }
 
     fn list_branches(&mut self, list: &BranchList) -> Result<Vec<BranchId>, BranchRefusal> {

@@ -318,3 +318,44 @@ fn a_transaction_of_amqp_that_is_prepared_outlives_kill_9_and_each_protocol_deci
     assert_eq!(bodies, [b"of 1", b"of 2"]);
     assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
 }
+
+#[test]
+fn the_messages_that_a_prepared_branch_got_are_copied_over_a_connection_and_in_this_process() {
+    fn copied(connection: &mut impl Branches) -> Vec<(usize, Persistence)> {
+        let copies = connection.prepared_messages(&branch(1)).unwrap();
+        copies.iter().map(|copy| (copy.got.body.len(), copy.descriptor.persistence)).collect()
+    }
+    // One is long enough to come in pieces, and to leave memory.
+    let bodies = [b"short".to_vec(), vec![7; 3 << 20], Vec::new()];
+    let place = Place::new();
+    let mut process = Process::start(&place);
+    let mut one = connect(process.address());
+    command(&mut one, "DEFINE QLOCAL(Q)");
+    let queue = open(&mut one, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    for body in &bodies {
+        put(&mut one, queue, body, Persistence::Persistent, PutFlags::NO_SYNCPOINT).unwrap();
+    }
+    one.start_branch(&branch(1), BranchStart::New).unwrap();
+    for body in &bodies {
+        assert_eq!(get(&mut one, queue, NOW, GetFlags::SYNCPOINT).unwrap(), *body);
+    }
+    assert_eq!(one.prepared_messages(&branch(1)), Err(BranchRefusal::Protocol));
+    one.end_branch(&branch(1), BranchEnd::Success).unwrap();
+    assert_eq!(one.prepare_branch(&branch(1)), Ok(BranchPrepared::Prepared));
+    let expected: Vec<_> = bodies.iter().map(|body| (body.len(), Persistence::Persistent)).collect();
+    assert_eq!(copied(&mut one), expected);
+    assert_eq!(one.prepared_messages(&branch(2)), Err(BranchRefusal::Unknown));
+    process.kill();
+    assert_eq!(one.prepared_messages(&branch(1)), Err(BranchRefusal::Lost));
+    let mut process = Process::start(&place);
+    let mut two = connect(process.address());
+    assert_eq!(copied(&mut two), expected, "read from the disk");
+    process.kill();
+    let name = "QM1".parse().unwrap();
+    let manager = server::embedded::QueueManager::open(place.data.path(), &name).unwrap();
+    let mut three = manager.connect("test").unwrap();
+    assert_eq!(copied(&mut three), expected);
+    three.back_out_branch(&branch(1)).unwrap();
+    let queue = open(&mut three, "Q", OpenOptions::INPUT_SHARED);
+    assert_eq!(get(&mut three, queue, NOW, GetFlags::NO_SYNCPOINT).unwrap(), bodies[0]);
+}

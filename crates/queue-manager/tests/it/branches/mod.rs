@@ -1,5 +1,6 @@
 //! Branches of transactions that outside coordinators decide.
 
+mod copies;
 mod edges;
 mod people;
 mod table;
