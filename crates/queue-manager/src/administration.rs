@@ -242,7 +242,9 @@ fn branch_of(conversation: &Conversation) -> Option<Arc<Branch>> {
 fn connection_state(conversation: &Conversation) -> ConnectionState {
     let branch = branch_of(conversation);
     let unit = match &branch {
-        Some(branch) => UnitState::of(&branch.slot).map_or_else(|| UnitState::begun(branch), |(_, unit)| unit),
+        Some(branch) => {
+            UnitState::of(&branch.slot).map_or_else(|| UnitState::begun(branch), |(_, unit)| unit)
+        }
         None => {
             let units = conversation.party.units().into_iter().filter_map(|slot| UnitState::of(&slot));
             // Of several the one that began first, which keeps the most of the log.

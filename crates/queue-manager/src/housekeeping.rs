@@ -240,7 +240,9 @@ mod tests {
 
     #[test]
     fn a_time_is_told_in_its_greatest_unit() {
-        for (minutes, expected) in [(5, "5 minutes"), (119, "119 minutes"), (120, "2 hours"), (4_320, "3 days")] {
+        for (minutes, expected) in
+            [(5, "5 minutes"), (119, "119 minutes"), (120, "2 hours"), (4_320, "3 days")]
+        {
             assert_eq!(time_told(Duration::from_secs(minutes * 60)), expected);
         }
     }

@@ -112,13 +112,13 @@ pub use queues::hand_over::{ExpectedGetter, Receipt};
 pub use queues::message::{GotDescriptor, SharedDescriptor};
 pub use queues::queue::getter::{Completions, Concluded, Get, Reserve, Series, WaitToken};
 pub use queues::queue::got_message::{CreditUse, GotMessage};
+pub use queues::queue::prepared_copies::PreparedAsk;
 pub use queues::queue::status::QueueCounters;
 pub use queues::state_objects::ChannelState;
 pub use queues::unit_of_work::branches::BranchOutcome;
 pub use queues::unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
-pub use queues::unit_of_work::prepared_gets::PreparedAsk;
 pub use queues::unit_of_work::waiting::IN_DOUBT_LONG;
 pub use reports::traced::{ActivityReport, ChannelPlace};
 pub use restart::StartError;

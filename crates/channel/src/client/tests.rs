@@ -208,16 +208,14 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
         Just(Request::Statistics),
         Just(Request::Figures),
         any_branch().prop_map(|branch| Request::Branch { call: BranchCall::Prepare, branch }),
-        (any_branch(), any::<u32>())
-            .prop_map(|(after, most)| Request::ListBranches(BranchList {
-                format: None,
-                prefix: after.global().to_vec(),
-                after: Some(after),
-                most,
-            })),
-        (any_branch(), any::<u32>(), any::<u32>()).prop_map(|(branch, place, bytes_max)| {
-            Request::PreparedMessage { branch, place, bytes_max }
-        }),
+        (any_branch(), any::<u32>()).prop_map(|(after, most)| Request::ListBranches(BranchList {
+            format: None,
+            prefix: after.global().to_vec(),
+            after: Some(after),
+            most,
+        })),
+        (any_branch(), any::<u32>(), any::<u32>())
+            .prop_map(|(branch, place, bytes_max)| { Request::PreparedMessage { branch, place, bytes_max } }),
         any::<([u8; 16], u64, i32)>().prop_map(|(instance, generation, options)| Request::Begin {
             instance,
             generation,

@@ -26,8 +26,7 @@ pub(crate) enum UowCommand {
     Show(UnitArguments),
     /// Commit a unit of work in doubt; the decision is remembered for its coordinator
     Commit(EndArguments),
-    /// Back out a unit of work in doubt, a branch that is not prepared, or the unit of a connection; the next
-    /// call of its program says so
+    /// Back out a unit of work in doubt, of a connection, or of a branch that is not prepared
     Backout(EndArguments),
     /// Forget a decision by hand: its coordinator then learns that the unit is unknown
     Forget(EndArguments),
@@ -287,7 +286,7 @@ impl Action {
         }
     }
 
-    /// What a person is to know before.
+    /// The words that a person reads before.
     fn warning(self) -> &'static str {
         match self {
             Self::Commit | Self::Backout => {

@@ -2,7 +2,8 @@
 //!
 //! Lives here: the command of each name. Lives elsewhere: the form of a tool and its end (`tool`), the
 //! options that can be typed (`words`), the commands themselves (`life`, `creation`, `media`, `versions`,
-//! `scripts`, `monitors`, `rights`, `transactions`, `events`, `usage`, `codes`, `samples`), what they do (`commands`).
+//! `scripts`, `monitors`, `rights`, `transactions`, `events`, `usage`, `codes`, `samples`), what they do
+//! (`commands`).
 //!
 //! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is

@@ -53,7 +53,9 @@ fn session(named: Option<&str>) -> Result<Session, Trouble> {
     let data: DataDirectory = life::data_directory()?;
     let name = match named {
         Some(name) => connect::parse_queue_manager_name(name).map_err(Trouble::of(ended::NAME))?,
-        None => queue_manager::name_or_running(&common(None), None, &data).map_err(Trouble::of(ended::NAME))?,
+        None => {
+            queue_manager::name_or_running(&common(None), None, &data).map_err(Trouble::of(ended::NAME))?
+        }
     };
     let instance: Instance = instances::find(&data, &name).map_err(|error| match error {
         // As dspmq, they tell of an absent queue manager by the code for a name.
@@ -142,7 +144,7 @@ fn number(word: &str) -> Option<String> {
     Some(format!("{epoch}.{counter}"))
 }
 
-/// What rsvmqtrn is to do.
+/// Work that is asked of rsvmqtrn.
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
     All,
@@ -163,7 +165,8 @@ fn wanted(typed: &Typed) -> Result<Wanted, Trouble> {
             Some(word) => Err(misused(format!("-a is for all, what is {word}?"))),
         };
     }
-    let word = word.ok_or_else(|| misused(format!("-{choice} is followed by the number of a transaction")))?;
+    let word =
+        word.ok_or_else(|| misused(format!("-{choice} is followed by the number of a transaction")))?;
     let is_branch = word.parse::<BranchId>().is_ok();
     let number = number(word).or_else(|| is_branch.then(|| word.to_owned()));
     let number = number.ok_or_else(|| {
@@ -187,7 +190,8 @@ fn resolve(typed: &Typed) -> Answer {
             ended::OK
         }
         Wanted::WithoutResourceManager(identifier) => {
-            let words = format!("no resource manager {identifier} takes part: no transaction is coordinated here");
+            let words =
+                format!("no resource manager {identifier} takes part: no transaction is coordinated here");
             return Err(Trouble::new(code::NO_SUCH_RESOURCE_MANAGER, words));
         }
         Wanted::Of { action, number } => resolve_one(&mut session, action, &number)?,
@@ -238,7 +242,9 @@ mod tests {
         ] {
             assert_eq!(wanted(&read(&RESOLVE, text)).ok(), Some(expected), "{text}");
         }
-        for wrong in ["-m QM1", "-a 1.2", "-b", "-b 12", "-b 1.2 -c 1.2", "-a -b 1.2", "-c 1.2 1.3", "-r 2", "-b x.y"] {
+        for wrong in
+            ["-m QM1", "-a 1.2", "-b", "-b 12", "-b 1.2 -c 1.2", "-a -b 1.2", "-c 1.2 1.3", "-r 2", "-b x.y"]
+        {
             assert_eq!(wanted(&read(&RESOLVE, wrong)).err().map(|trouble| trouble.code), Some(36), "{wrong}");
         }
     }

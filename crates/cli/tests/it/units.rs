@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 
 use client::{Connection, Options};
 use mqi::branch::{BranchEnd, BranchId, BranchRefusal, BranchStart, Branches as _, RollbackCause};
-use mqi::{
-    MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Verbs as _,
-};
+use mqi::{MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Verbs as _};
 use queue_manager::{PreparedBranch, PreparedPurpose};
 use serde_json::Value;
 use storage::record::ChannelBatch;
@@ -147,7 +145,7 @@ fn units_in_doubt_are_listed_shown_and_decided_by_hand() {
     );
 }
 
-/// What the terminal shows, and whether the command did its work: a person types this.
+/// The output of a command on a terminal where a person types this, and whether it did its work.
 fn on_a_terminal(ferry: &Ferry, arguments: &[&str], typed: &str) -> (String, bool) {
     let quoted: Vec<String> = arguments.iter().map(|word| format!("'{word}'")).collect();
     let ferry_itself = env!("CARGO_BIN_EXE_ferry");
@@ -167,14 +165,19 @@ fn a_person_is_told_what_becomes_of_the_messages_and_asked_before_a_unit_ends() 
     let _server = ferry.start(&["qmgr", "start", "DOUBT"]);
     for (typed, is_done) in [("no\n", false), ("commit\n", true)] {
         let (shown, done) = on_a_terminal(&ferry, &["uow", "commit", &one], typed);
-        for part in ["appears  put on ONE, 13 bytes", "is gone  got from ONE, 11 bytes", "of anna", "Type commit"] {
+        for part in
+            ["appears  put on ONE, 13 bytes", "is gone  got from ONE, 11 bytes", "of anna", "Type commit"]
+        {
             assert!(shown.contains(part), "{part}:\n{shown}");
         }
         assert_eq!(done, is_done, "{shown}");
         assert_eq!(ferry.ok(&["uow", "list"]).contains("COMMITTED"), is_done, "{shown}");
     }
     let (shown, done) = on_a_terminal(&ferry, &["uow", "backout", &two], "backout\n");
-    assert!(done && shown.contains("is gone  put on TWO") && shown.contains("returns  got from TWO"), "{shown}");
+    assert!(
+        done && shown.contains("is gone  put on TWO") && shown.contains("returns  got from TWO"),
+        "{shown}"
+    );
     let (shown, done) = on_a_terminal(&ferry, &["uow", "forget", &two], "forget\n");
     assert!(done && shown.contains("then learns that the unit is unknown"), "{shown}");
 }
@@ -183,9 +186,11 @@ fn a_person_is_told_what_becomes_of_the_messages_and_asked_before_a_unit_ends() 
 fn a_branch_that_is_not_prepared_is_listed_and_backed_out() {
     let ferry = Ferry::new();
     let server = ferry.dev();
-    let mut program = Connection::connect(Options::to(format!("127.0.0.1:{}", server.port()).parse().unwrap())).unwrap();
+    let mut program =
+        Connection::connect(Options::to(format!("127.0.0.1:{}", server.port()).parse().unwrap())).unwrap();
     let branch = |number: u8| BranchId::new(7, b"transfer", &[number]).unwrap();
-    let queue = program.open(&ObjectDescriptor::queue("DEV.QUEUE.1".parse().unwrap()), OpenOptions::OUTPUT).unwrap();
+    let queue =
+        program.open(&ObjectDescriptor::queue("DEV.QUEUE.1".parse().unwrap()), OpenOptions::OUTPUT).unwrap();
     for (number, persistence) in [(1, Persistence::Persistent), (2, Persistence::NotPersistent)] {
         program.start_branch(&branch(number), BranchStart::New).unwrap();
         let mut descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
@@ -219,7 +224,7 @@ fn transactions_are_shown_and_resolved_under_familiar_names() {
     assert_eq!(prefix.run("rsvmqtrn", &["-m", "DOUBT", "-b", &one]).code, 40);
     let _server = ferry.start(&["qmgr", "start", "DOUBT"]);
     let shown = |arguments: &[&str], code: u8| {
-        let told = prefix.run("dspmqtrn", &[&["-m", "DOUBT"], arguments].concat());
+        let told = prefix.run("dspmqtrn", &[&["-m", "DOUBT"][..], arguments].concat());
         assert_eq!(told.code, i32::from(code), "{arguments:?}: {}{}", told.stdout, told.stderr);
         told.stdout
     };
@@ -231,7 +236,10 @@ fn transactions_are_shown_and_resolved_under_familiar_names() {
     assert_eq!(shown(&["-i"], 102), "");
     assert_eq!(shown(&["-h"], 102), "");
     let all = shown(&["-a"], 0);
-    assert!(all.contains(&number(&batch)) && all.contains("USERID(anna)") && !all.contains("OBJECT("), "{all}");
+    assert!(
+        all.contains(&number(&batch)) && all.contains("USERID(anna)") && !all.contains("OBJECT("),
+        "{all}"
+    );
     let objects = shown(&["-q"], 0);
     assert!(objects.contains("OBJECT(ONE)") && objects.contains("OBJECT(BATCH)"), "{objects}");
 
@@ -268,4 +276,32 @@ fn transactions_are_shown_and_resolved_under_familiar_names() {
     {
         assert_eq!(prefix.run(tool, &arguments).code, code, "{tool} {arguments:?}");
     }
+}
+
+#[test]
+fn doctor_and_check_tell_of_branches_that_have_waited_long() {
+    let ferry = Ferry::new();
+    let [one, two, _] = in_doubt(&ferry);
+    let _server = ferry.start(&["qmgr", "start", "DOUBT"]);
+    let doctor = || ferry.run(&["doctor", "DOUBT", "-o", "json"]).stdout;
+    let told = doctor();
+    for part in ["unit.in-doubt", "branches without a decision: 2", &format!("ferry uow show {one} -m DOUBT")]
+    {
+        assert!(told.contains(part), "{part}:\n{told}");
+    }
+    let until = Instant::now() + Duration::from_secs(30);
+    let checks = |code: i32, part: &str| loop {
+        // Figures are renewed once a second.
+        let check = ferry.run(&["check", "in_doubt", "-m", "DOUBT"]);
+        if check.code == code && check.stdout.contains(part) {
+            return;
+        }
+        assert!(Instant::now() < until, "{}{}", check.stdout, check.stderr);
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    checks(1, "branches that wait for a decision: 2");
+    ferry.ok(&["uow", "commit", &one, "--yes"]);
+    ferry.ok(&["uow", "backout", &two, "--yes"]);
+    checks(0, "no branch of a transaction waits");
+    assert!(!doctor().contains("unit.in-doubt"), "{told}");
 }

@@ -3,8 +3,11 @@
 use crate::place::{BOTH, Place, open, pass_a_look, put, reconnecting_to, within_time};
 use channel::login::VERSIONS;
 use channel::preamble::MAGIC;
-use channel::{Conversation, Flags, Frame, Header, Kind, Limits, Refusals, Reply, RequestNumber, Welcome};
+use channel::{
+    Conversation, Flags, Frame, Header, Kind, Limits, Offers, Refusals, Reply, RequestNumber, Welcome,
+};
 use client::{Address, Alternative, CommandResponse, ConnectError, Connection, Credentials, Options, Secret};
+use mqi::branch::{BranchId, BranchRefusal, BranchStart, Branches as _};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Opened, PutFlags, Reason, Verbs as _, Wait,
 };
@@ -77,6 +80,10 @@ fn brief_server(elsewhere: String) -> u16 {
 
 /// Lets a program in, in a version of the protocol, and begins its conversation.
 fn let_in(stream: &mut TcpStream, version: u16, addresses: Vec<String>) {
+    let_in_offering(stream, version, addresses, Offers::BRANCHES);
+}
+
+fn let_in_offering(stream: &mut TcpStream, version: u16, addresses: Vec<String>, offers: Offers) {
     let (mut let_in, mut begun) = (Vec::new(), Vec::new());
     let welcome = Welcome {
         version,
@@ -87,7 +94,7 @@ fn let_in(stream: &mut TcpStream, version: u16, addresses: Vec<String>) {
         queue_manager: "QM1".into(),
         product: String::new(),
         addresses,
-        offers: channel::Offers::BRANCHES,
+        offers,
     };
     welcome.encode(&mut let_in);
     let header = Header::new(Kind::Begun, Conversation(1), RequestNumber(1));
@@ -96,6 +103,49 @@ fn let_in(stream: &mut TcpStream, version: u16, addresses: Vec<String>) {
     stream.write_all(&let_in).unwrap();
     read_until(stream, Kind::Begin);
     stream.write_all(&begun).unwrap();
+}
+
+/// An unknown kind would end the connection.
+#[test]
+fn a_queue_manager_of_an_earlier_release_is_not_asked_for_branches_or_copies_that_it_does_not_offer() {
+    let branch = BranchId::new(1, b"transaction", b"1").unwrap();
+    for offers in [Offers::NONE, Offers::BRANCHES] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (asked, is_asked) = mpsc::channel();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let_in_offering(&mut stream, VERSIONS.most, Vec::new(), offers);
+            if offers.contains(Offers::BRANCHES) {
+                read_until(&mut stream, Kind::Branch);
+                let mut answer = Vec::new();
+                let header = Header::new(Kind::BranchAnswered, Conversation(1), RequestNumber(2));
+                Reply::Branch { code: 0 }.encode(&mut answer, header);
+                stream.write_all(&answer).unwrap();
+            }
+            is_asked.recv().unwrap();
+            stream.set_read_timeout(Some(std::time::Duration::from_millis(200))).unwrap();
+            let mut heard = Vec::new();
+            let _nothing_more = stream.read_to_end(&mut heard);
+            heard
+        });
+        within_time(move || {
+            let address = Address::Tcp { host: "127.0.0.1".into(), port };
+            let mut connection = Connection::connect(Options::to(address)).unwrap();
+            let started = connection.start_branch(&branch, BranchStart::New);
+            let expected = if offers == Offers::NONE { Err(BranchRefusal::Failed) } else { Ok(()) };
+            assert_eq!(started, expected);
+            assert_eq!(connection.prepared_messages(&branch), Err(BranchRefusal::Failed));
+            asked.send(()).unwrap();
+            let heard = server.join().unwrap();
+            let mut rest = &heard[..];
+            while let Ok(Some(frame)) = Frame::decode(rest, 1 << 20) {
+                let kinds = [Kind::Branch, Kind::ListBranches, Kind::PreparedMessage];
+                assert!(!kinds.contains(&frame.header.kind), "{offers:?}: {:?}", frame.header);
+                rest = &rest[frame.bytes()..];
+            }
+        });
+    }
 }
 
 #[test]

@@ -139,7 +139,8 @@ mod tests {
         assert_eq!(read.unwrap().typed(), "7:7472616E:74776F");
         assert_eq!("46525942:01:".parse::<BranchId>(), BranchId::new(0x4652_5942, b"\x01", b""));
         let long = format!("1:{}:", "61".repeat(65));
-        for wrong in ["", "7", "7:61", "7::62", "7:6:62", "+7:61:62", "80000000:61:", ":61:", "7:6g:", "7:é:", &long]
+        for wrong in
+            ["", "7", "7:61", "7::62", "7:6:62", "+7:61:62", "80000000:61:", ":61:", "7:6g:", "7:é:", &long]
         {
             assert_eq!(wrong.parse::<BranchId>(), Err(BranchRefusal::Invalid), "{wrong}");
         }

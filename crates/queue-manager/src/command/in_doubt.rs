@@ -18,7 +18,6 @@ use objects::{Attribute, Message, Moment, Response, Value, messages};
 use platform::WallTime;
 use queues::gate::{BehindGate, Gated};
 use queues::ground::time::moment;
-use queues::queue::entry::Slot;
 use queues::unit_of_work::Operation;
 use queues::unit_of_work::branches::Branch;
 use queues::unit_of_work::prepared::{
@@ -48,40 +47,39 @@ pub(super) struct InDoubt {
     held: Held,
 }
 
-/// The puts and gets of a unit.
+/// The unit itself.
 #[derive(Debug)]
 enum Held {
-    /// Those of one that ended.
+    /// It ended.
     None,
-    /// Those of one that is prepared.
+    /// It is prepared.
     Prepared(Arc<Prepared>),
-    /// Those of a branch that is not, so far; and its unit of work.
-    Open(Vec<Operation>, UnitState),
+    /// It is of a branch that is not prepared, and as it was a moment ago.
+    Open(Arc<Branch>, UnitState),
+}
+
+/// The puts and gets of a unit.
+pub(super) enum Messages<'a> {
+    /// Those of one that is prepared.
+    Prepared(&'a Prepared),
+    /// Those of any other.
+    Of(Vec<Operation>),
 }
 
 impl Held {
+    /// The number of its puts and gets.
     fn messages(&self) -> usize {
         match self {
-            Self::None => 0,
+            Self::None | Self::Open(_, UnitState::None) => 0,
             Self::Prepared(unit) => unit.messages(),
-            Self::Open(operations, _) => operations.len(),
-        }
-    }
-
-    fn message(&self, index: usize) -> Option<(Listed, Slot)> {
-        match self {
-            Self::None => None,
-            Self::Prepared(unit) => unit.message(index),
-            Self::Open(operations, _) => {
-                operations.get(index).map(|operation| (Listed::of(operation), operation.slot))
-            }
+            Self::Open(_, UnitState::Active { messages, .. }) => *messages as usize,
         }
     }
 
     /// Names of the queues, at most [`UNIT_QUEUES_MAX`].
     fn queues(&self, engine: &Engine) -> Vec<ObjectName> {
         match self {
-            Self::None => Vec::new(),
+            Self::None | Self::Open(_, UnitState::None) => Vec::new(),
             Self::Prepared(unit) => {
                 let found = unit.queues().into_iter().filter_map(|id| engine.queues.find(id));
                 let mut queues: Vec<_> = found.map(|queue| queue.name).collect();
@@ -90,20 +88,37 @@ impl Held {
                 queues
             }
             Self::Open(_, UnitState::Active { queues, .. }) => queues.clone(),
-            Self::Open(_, UnitState::None) => Vec::new(),
         }
     }
 }
 
-impl InDoubt {
-    /// The number of its messages.
-    pub(super) fn messages(&self) -> usize {
-        self.held.messages()
+impl Messages<'_> {
+    /// Their number.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Prepared(unit) => unit.messages(),
+            Self::Of(operations) => operations.len(),
+        }
     }
 
-    /// One of its messages.
+    /// One of them.
     pub(super) fn message(&self, engine: &Engine, index: usize) -> Option<PreparedMessage> {
-        self.held.message(index).map(|(listed, slot)| engine.queues.unit_message(listed, slot))
+        let (listed, slot) = match self {
+            Self::Prepared(unit) => unit.message(index)?,
+            Self::Of(operations) => operations.get(index).map(|one| (Listed::of(one), one.slot))?,
+        };
+        Some(engine.queues.unit_message(listed, slot))
+    }
+}
+
+impl InDoubt {
+    /// Its puts and gets.
+    pub(super) fn messages(&self) -> Messages<'_> {
+        match &self.held {
+            Held::None => Messages::Of(Vec::new()),
+            Held::Prepared(unit) => Messages::Prepared(unit),
+            Held::Open(branch, _) => Messages::Of(branch.operations()),
+        }
     }
 
     /// The key, behind those of all connections. A unit without a number is behind those with one.
@@ -154,7 +169,7 @@ pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
         // Their messages are told before their program hears that they are put.
         need = need.max(engine.ground().storage.appended());
     }
-    units.extend(idle.iter().map(|branch| of_idle(branch)));
+    units.extend(idle.into_iter().map(of_idle));
     units.sort_by_cached_key(InDoubt::key);
     (units, need)
 }
@@ -187,16 +202,17 @@ fn of_prepared(engine: &Engine, unit: Arc<Prepared>) -> InDoubt {
 }
 
 /// A branch that is not prepared and in which no connection works.
-fn of_idle(branch: &Branch) -> InDoubt {
+fn of_idle(branch: Arc<Branch>) -> InDoubt {
+    let id = branch.id;
     let unit = UnitState::of(&branch.slot).map_or(UnitState::None, |(_, unit)| unit);
     InDoubt {
         name: unit.name(),
         state: MQUOWST_ACTIVE,
-        external: Some(branch.id),
+        external: Some(id),
         since: Some(moment(branch.began_at)),
         user: branch.user.to_string(),
         channel: String::new(),
-        held: Held::Open(branch.operations(), unit),
+        held: Held::Open(branch, unit),
     }
 }
 
@@ -218,7 +234,7 @@ pub(super) fn unit_value(
             None => Value::from(NO_EXTERNAL),
         },
         "QMURID" => shown_number(unit),
-        "UOWMSGS" => count(u32::try_from(unit.messages()).unwrap_or(u32::MAX)),
+        "UOWMSGS" => count(u32::try_from(unit.held.messages()).unwrap_or(u32::MAX)),
         "UOWQS" => names(&unit.held.queues(engine)),
         "UOWSTATE" => Value::Integer(unit.state),
         "UOWSTDA" => date(unit.since),

@@ -14,9 +14,9 @@ use mqi::branch::{
     BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, RollbackCause,
 };
 use queues::gate::{BehindGate, Gated};
-use queues::unit_of_work::branches::{BranchOutcome, BranchUser};
 use queues::queue::getter::Get;
-use queues::unit_of_work::prepared_gets::PreparedAsk;
+use queues::queue::prepared_copies::PreparedAsk;
+use queues::unit_of_work::branches::{BranchOutcome, BranchUser};
 use queues::unit_of_work::slot::UnitSlot;
 use security::{Asked, Command, Object, Use};
 use storage::Lsn;
@@ -180,12 +180,12 @@ impl WorkThread<'_> {
             return Get::Done(Gated::free(Err(reason)));
         }
         let party = &self.0.conversation.party;
-        let (mut get, need) =
+        let (get, need) =
             self.0.with_user(|this, user| this.engine.queues.prepared_message(ask, user, party));
-        if let Get::Done(outcome) = &mut get {
-            outcome.need_also(need);
+        match get {
+            Get::Done(outcome) => Get::Done(outcome.and_needs(need)),
+            Get::Waiting => Get::Waiting,
         }
-        get
     }
 
     /// Lists the branches that this user prepared and that are not forgotten, as `xa_recover` does.

@@ -20,11 +20,15 @@ pub struct BranchBounds {
     pub idle: Duration,
     /// Longest time from its beginning to its preparation; none for no bound.
     pub active: Option<Duration>,
+    /// Most messages of branches that are prepared, puts and gets together: each has 17 bytes in every
+    /// checkpoint.
+    pub prepared_messages_max: u64,
 }
 
 impl Default for BranchBounds {
     fn default() -> Self {
-        Self { open_max: 1_000, idle: Duration::from_secs(300), active: None }
+        let idle = Duration::from_secs(300);
+        Self { open_max: 1_000, idle, active: None, prepared_messages_max: 1_000_000 }
     }
 }
 

@@ -68,7 +68,7 @@ impl Queue {
 
     /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which
     /// the error log says.
-    pub(crate) fn fetch(&self, ground: &Ground, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
+    pub(super) fn fetch(&self, ground: &Ground, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
         loop {
             let location = {
                 let state = self.lock();

@@ -131,7 +131,7 @@ impl Table {
 }
 
 impl BranchUser<'_> {
-    pub(super) fn may_decide(&self, owner: &str) -> bool {
+    pub(crate) fn may_decide(&self, owner: &str) -> bool {
         self.name == owner || (self.decides_all)()
     }
 }
@@ -585,7 +585,7 @@ impl Queues {
 
     /// The reason for which a branch has no messages for its coordinator, since it is not prepared; and the
     /// position that must be durable before the coordinator learns of it.
-    pub(super) fn without_messages(&self, id: &BranchId, user: BranchUser<'_>) -> (Reason, Lsn) {
+    pub(crate) fn without_messages(&self, id: &BranchId, user: BranchUser<'_>) -> (Reason, Lsn) {
         let is_begun = self.with_open_branch(id, |branch, _| user.may_decide(&branch.user)) == Some(true);
         let reason = if is_begun { Reason::UOW_IN_PROGRESS } else { Reason::UOW_NOT_AVAILABLE };
         (reason, self.absence_of_branches())

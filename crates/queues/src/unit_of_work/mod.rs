@@ -2,9 +2,8 @@
 //!
 //! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the place in a
 //! connection that holds one (`slot`), how one ends (`commit`, `backout`), those that wait for a decision
-//! (`prepared`) and are told of (`waiting`), those that a person decided (`by_hand`), branches of
-//! transactions (`branches`), puts that
-//! have one record together (`gathering`).
+//! (`prepared`), are told of when they wait long (`waiting`), those that a person decided (`by_hand`),
+//! branches of transactions (`branches`), puts that have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at
 //! once, so a hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
@@ -18,7 +17,6 @@ mod commit;
 pub mod gathering;
 mod late_branch;
 pub mod prepared;
-pub mod prepared_gets;
 pub(crate) mod registry;
 pub mod slot;
 pub mod to_retain;

@@ -28,6 +28,7 @@ use storage::{Lsn, ObjectId, OpenError, RESERVED_END, RESERVED_END_EACH, Record,
 
 use super::slot::UnitSlot;
 use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
+use crate::ground::events;
 use crate::ground::growth::{Growth, GrowthRefusal};
 use crate::queue::entry::Slot;
 use crate::queue::party::Party;
@@ -348,6 +349,14 @@ impl Prepared {
         self.held.len()
     }
 
+    /// The number of them, where it is a branch.
+    pub(super) fn messages_as_branch(&self) -> u64 {
+        match self.purpose {
+            PreparedPurpose::Channel(_) => 0,
+            PreparedPurpose::Branch(_) => self.held.len() as u64,
+        }
+    }
+
     /// The queues of its puts and gets.
     pub fn queues(&self) -> BTreeSet<ObjectId> {
         let mut queues = BTreeSet::new();
@@ -367,7 +376,7 @@ impl Prepared {
     }
 
     /// One of its gets, by its place among them, and the place of its message.
-    pub(super) fn got(&self, place: u32) -> Option<(Listed, Slot)> {
+    pub(crate) fn got(&self, place: u32) -> Option<(Listed, Slot)> {
         let gets = self.held.iter().filter(|held| held.listed.is_got);
         gets.map(|held| (held.listed, held.slot)).nth(usize::try_from(place).ok()?)
     }
@@ -498,6 +507,9 @@ impl Queues {
             if is_branch && !self.has_log_for_branch(&unit) {
                 return Gated::free(Err(Reason::RESOURCE_PROBLEM));
             }
+            if is_branch && !self.has_place_for_messages(&unit) {
+                return Gated::new(self.ground.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
+            }
             // A branch waits for a coordinator that may never come. Batches of channels have the rest.
             if is_branch && ledger.take(Growth::PreparedBranches, maker).is_err() {
                 return Gated::new(self.ground.storage.appended(), Err(Reason::RESOURCE_PROBLEM));
@@ -549,6 +561,21 @@ impl Queues {
         let extents = log.primary_extents.saturating_add(log.secondary_extents);
         let most = u64::from(extents) * log.extent_bytes / PART_OF_LOG_FOR_BRANCHES;
         self.units.kept_for_branches() + kept_for_end(gets) <= most
+    }
+
+    /// True if prepared branches may have the messages of this one besides; else the error log tells why not.
+    fn has_place_for_messages(&self, unit: &Unit) -> bool {
+        let most = self.ground.settings.branches.prepared_messages_max;
+        let (now, more) = (self.units.messages_of_branches(), unit.operations.len() as u64);
+        let has_place = now + more <= most;
+        if !has_place {
+            let told = format!(
+                "prepared branches have {now} messages, and {more} more exceed xa.prepared_messages_max ({most}): decide \
+                 some by RESOLVE INDOUBT, or raise the setting"
+            );
+            self.ground.host.event(&events::GROWTH_REFUSED.with([told]));
+        }
+        has_place
     }
 
     /// Returns the units of work that are prepared. The absence of one may be known only when its end is

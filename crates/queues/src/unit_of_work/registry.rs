@@ -37,6 +37,8 @@ struct UnitTables {
     branches: BTreeMap<BranchId, UnitId>,
     /// Bytes of the log that are kept for the ends of those branches.
     kept_for_branches: u64,
+    /// Puts and gets of those branches.
+    messages_of_branches: u64,
     /// The position that must be durable before a caller learns that a unit is not prepared any more.
     last_end: Lsn,
 }
@@ -70,6 +72,7 @@ impl Registry {
             if let Some(prepared) = &prepared {
                 state.last_end = state.last_end.max(need);
                 state.kept_for_branches -= prepared.kept_as_branch();
+                state.messages_of_branches -= prepared.messages_as_branch();
                 if let Some(branch) = prepared.branch_id() {
                     state.branches.remove(&branch);
                 }
@@ -104,12 +107,18 @@ impl Registry {
         self.state.lock().kept_for_branches
     }
 
+    /// Puts and gets of the branches that are prepared.
+    pub(crate) fn messages_of_branches(&self) -> u64 {
+        self.state.lock().messages_of_branches
+    }
+
     /// A unit is prepared: the log behind it is free from now on.
     pub fn prepare(&self, unit: Arc<Prepared>) {
         let closed = {
             let mut state = self.state.lock();
             let closed = state.open.remove(&unit.name);
             state.kept_for_branches += unit.kept_as_branch();
+            state.messages_of_branches += unit.messages_as_branch();
             if let Some(branch) = unit.branch_id() {
                 state.branches.insert(branch, unit.name);
             }
@@ -131,8 +140,12 @@ impl Registry {
         if !self.waiting.lock().looks(now) {
             return Vec::new();
         }
-        let (prepared, _) = self.prepared();
-        self.waiting.lock().due(now, wall, &prepared)
+        let (mut prepared, _) = self.prepared();
+        prepared.retain(|unit| unit.maker_of_branch().is_some());
+        let waits = prepared.iter().filter_map(|unit| Some((unit.name, unit.waits(wall)?)));
+        let due = self.waiting.lock().due(now, &waits.collect());
+        prepared.retain(|unit| due.contains(&unit.name));
+        prepared
     }
 
     /// True if more units are prepared than this, or they have more messages.

@@ -6,14 +6,11 @@
 //! Always: a branch is told of once it has waited for [`IN_DOUBT_LONG`], and then daily, over restarts by the
 //! time at which it was prepared. Those that are due at one look are one event.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use platform::{Monotonic, WallTime};
+use platform::Monotonic;
 use storage::UnitId;
-
-use super::prepared::Prepared;
 
 /// Time after which a branch that waits for its decision is told of: a transaction manager that restarts has
 /// decided its branches by then.
@@ -42,23 +39,15 @@ impl WaitingBranches {
         looks
     }
 
-    /// The branches that are due, of all units that are prepared, in the order of their names.
-    pub(super) fn due(
-        &mut self,
-        now: Monotonic,
-        wall: WallTime,
-        prepared: &[Arc<Prepared>],
-    ) -> Vec<Arc<Prepared>> {
-        self.told.retain(|name, _| prepared.binary_search_by_key(name, |unit| unit.name).is_ok());
-        let is_long = |unit: &&Arc<Prepared>| {
-            unit.maker_of_branch().is_some() && unit.waits(wall).is_some_and(|waits| waits >= IN_DOUBT_LONG)
-        };
-        let mut due = Vec::new();
-        for unit in prepared.iter().filter(is_long) {
-            let told = self.told.get(&unit.name);
+    /// The branches that are due, of all that wait, each with the time for which it has.
+    pub(super) fn due(&mut self, now: Monotonic, waits: &BTreeMap<UnitId, Duration>) -> BTreeSet<UnitId> {
+        self.told.retain(|name, _| waits.contains_key(name));
+        let mut due = BTreeSet::new();
+        for (name, _) in waits.iter().filter(|(_, waits)| **waits >= IN_DOUBT_LONG) {
+            let told = self.told.get(name);
             if told.is_none_or(|told| now.since(*told) >= AGAIN) {
-                self.told.insert(unit.name, now);
-                due.push(Arc::clone(unit));
+                self.told.insert(*name, now);
+                due.insert(*name);
             }
         }
         due

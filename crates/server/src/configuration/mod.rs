@@ -87,11 +87,12 @@ impl Configuration {
 
     /// Bounds for branches of transactions.
     fn branch_bounds(&self) -> BranchBounds {
-        let Xa { branches_max, idle_seconds, active_seconds } = self.xa;
+        let Xa { branches_max, idle_seconds, active_seconds, prepared_messages_max } = self.xa;
         BranchBounds {
             open_max: branches_max,
             idle: Duration::from_secs(idle_seconds.into()),
             active: (active_seconds > 0).then(|| Duration::from_secs(active_seconds.into())),
+            prepared_messages_max: prepared_messages_max.into(),
         }
     }
 

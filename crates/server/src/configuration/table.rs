@@ -239,7 +239,7 @@ configuration! {
         /// Most branches that are prepared. Batches of channels have the rest of 10,000 units of work.
         prepared_branches_max: u32 = 5_000, 0..=9_000;
     }
-    /// Branches of transactions that outside coordinators decide (XA), before they are prepared.
+    /// Branches of transactions that outside coordinators decide (XA).
     xa: Xa {
         /// Most branches of one user that are begun and not prepared. One more is refused with XAER_RMERR.
         branches_max: u32 = 1_000, 1..=100_000;
@@ -249,6 +249,9 @@ configuration! {
         /// Longest time in seconds from the beginning of a branch to its preparation; 0 for no bound. Then it
         /// is rolled back, also while programs work in it.
         active_seconds: u32 = 0, 0..=604_800;
+        /// Most messages that prepared branches have put and got, all together. A branch with which there would
+        /// be more is rolled back when it is prepared (XA_RBTRANSIENT).
+        prepared_messages_max: u32 = 1_000_000, 1_000..=1_000_000;
     }
     /// Message channels.
     channels: Channels {

@@ -22,6 +22,7 @@ mod handing;
 mod health;
 mod hostile;
 mod hostile_partners;
+mod in_doubt_bounds;
 mod lifecycle;
 mod listeners;
 mod login_floods;

@@ -36,7 +36,10 @@ fn finding(patient: &Patient<'_>, rows: &[Value]) -> Option<Finding> {
     let mend = next_step!("ferry uow show {number} -m {}", word(&patient.name)).at(&patient.common.typed);
     Some(Finding {
         name: "unit.in-doubt",
-        value: format!("branches without a decision: {}, the oldest {number} of {user} for {age}", long.len()),
+        value: format!(
+            "branches without a decision: {}, the oldest {number} of {user} for {age}",
+            long.len()
+        ),
         wanted: "a decision of the transaction manager".to_owned(),
         why: "messages that it put stay hidden, and messages that it got stay locked, until it is decided",
         mend,

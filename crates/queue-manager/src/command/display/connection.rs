@@ -76,12 +76,13 @@ impl Answer<'_> {
             if answers == ConnectionAnswers::Connection || !is_asked_for {
                 continue;
             }
+            let messages = unit.messages();
             let key_of = |index: usize| format!("{key}{index:08X}");
-            for index in self.first_due(unit.messages(), key_of)..unit.messages() {
+            for index in self.first_due(messages.count(), key_of)..messages.count() {
                 if !self.has_turn(|| key_of(index)) {
                     break;
                 }
-                let Some(message) = unit.message(engine, index) else { continue };
+                let Some(message) = messages.message(engine, index) else { continue };
                 let subject = Subject::Status(StatusType::PreparedMessage);
                 self.add(subject, &messages::CONNECTION_DETAILS, |row| {
                     in_doubt::message_value(row, &name, unit, &message)

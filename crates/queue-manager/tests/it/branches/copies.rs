@@ -17,7 +17,9 @@ impl Session {
                 if got.warning.is_some() { format!("{body} and more") } else { body }
             }),
             Get::Waiting => loop {
-                self.manager.run_job();
+                while let Some(job) = self.manager.take_job() {
+                    job.run();
+                }
                 if let Some(outcome) = self.outcome(TOKEN) {
                     return outcome;
                 }

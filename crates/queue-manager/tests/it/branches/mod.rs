@@ -1,5 +1,6 @@
 //! Branches of transactions that outside coordinators decide.
 
+mod bounds;
 mod copies;
 mod edges;
 mod people;

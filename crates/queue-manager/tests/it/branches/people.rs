@@ -50,7 +50,8 @@ fn display_conn_shows_idle_and_suspended_branches_and_the_branch_of_a_connection
         assert_eq!(rows(&told).len(), 4, "{told}");
         for (number, state, messages) in [(1, "ACTIVE", 1), (2, "ACTIVE", 0), (4, "PREPARED", 1)] {
             let row = row_of(&told, number);
-            for part in ["CONN(0000000000000000)", &format!("UOWSTATE({state})"), &format!("UOWMSGS({messages})")]
+            for part in
+                ["CONN(0000000000000000)", &format!("UOWSTATE({state})"), &format!("UOWMSGS({messages})")]
             {
                 assert!(row.contains(part), "{part}, the connection is there: {with_one}:\n{row}");
             }

@@ -1,20 +1,26 @@
 //! The messages that a prepared branch has got, as copies for its coordinator.
 //!
-//! Lives here: finding one, and the answer. Lives elsewhere: the copy of a message on its queue
-//! (`queue::held_copy`), its way to the caller, which is that of a get.
+//! Lives here: finding one, its copy, and the answer, whose way to the caller is that of a get. Lives
+//! elsewhere: the branches (`unit_of_work::branches`, `unit_of_work::prepared`).
 //!
-//! Always: the message stays as it is. A caller who is not told of a branch is not told of its messages.
+//! Always: the message stays as it is. A caller that is not told of a branch is not told of its messages.
 
 use std::sync::Arc;
 
-use mqi::Reason;
 use mqi::branch::BranchId;
+use mqi::{GetFlags, GetOptions, Reason};
 
-use super::branches::BranchUser;
+use super::Queue;
+use super::entry::Slot;
+use super::getter::{Get, WaitToken};
+use super::got_message::GotMessage;
+use super::party::Party;
+use super::request::{Action, Criteria, Request, Start};
 use crate::gate::Gated;
-use crate::queue::getter::{Get, WaitToken};
-use crate::queue::party::Party;
+use crate::ground::Ground;
+use crate::message::presentation::Asked;
 use crate::queues::Queues;
+use crate::unit_of_work::branches::BranchUser;
 
 /// A message of a branch that is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -60,5 +66,38 @@ impl Queues {
             }
         });
         Get::Waiting
+    }
+}
+
+impl Queue {
+    /// Copies such a message, if it is in memory, in the form that a plain get gives.
+    fn held_copy(&self, ground: &Ground, slot: Slot, sequence: u64, bytes_max: usize) -> Option<GotMessage> {
+        let state = self.lock();
+        state.slab.get_if(slot, sequence)?.payload.as_ref()?;
+        let request = Request {
+            criteria: Criteria::default(),
+            handle: 0,
+            unit: None,
+            grouping: None,
+            action: Action::Browse,
+            start: Start::First,
+            only_looks: false,
+            looking: GetFlags::EMPTY,
+            bytes_max,
+            accept_truncated: false,
+            fail_if_quiescing: false,
+            outlasts_inhibition: false,
+            memo: None,
+            alias: None,
+            resolved_queue_name: self.name,
+            tallies: None,
+            properties: Asked::of(&GetOptions::default(), None).ok()?,
+            conversion: None,
+            extension: None,
+            selector: None,
+        };
+        let is_too_long = state.given(slot).is_too_long(&request);
+        let warning = is_too_long.then_some(Reason::TRUNCATED_MSG_FAILED);
+        Some(self.copy_of(&state, slot, &request, ground.now(), warning))
     }
 }
