@@ -321,7 +321,7 @@ fn consequences(action: Action, unit: &Value, messages: &[Value], now: jiff::Tim
     }
     if let Some(others) = messages.len().checked_sub(MESSAGES_ASKED_ABOUT + 1) {
         let others = units::count(others as u64 + 1);
-        lines.push(format!("  and {others} more: ferry uow show {} lists all", name_of(unit)));
+        lines.push(format!("  and {others} more, which show lists"));
     }
     if field("urtype") == "XA" {
         lines.push(action.warning().to_owned());
@@ -431,7 +431,7 @@ mod tests {
         let many = vec![message("PUT"); MESSAGES_ASKED_ABOUT + 1];
         let told = lines(Action::Commit, &many);
         assert_eq!(told.len(), MESSAGES_ASKED_ABOUT + 3, "{told:?}");
-        assert_eq!(told[MESSAGES_ASKED_ABOUT + 1], "  and 1 more: ferry uow show 1.42 lists all");
+        assert_eq!(told[MESSAGES_ASKED_ABOUT + 1], "  and 1 more, which show lists");
         let told = lines(Action::Forget, &[]);
         assert_eq!(told[1], "  2 messages of ONE");
     }

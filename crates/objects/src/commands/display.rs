@@ -419,7 +419,7 @@ impl Display {
             .collect()
     }
 
-    /// False if the condition is on this attribute and its value does not satisfy it, so that nothing that has
+    /// False if the condition is on this attribute and its value does not satisfy it: then nothing that has
     /// the value is shown.
     pub fn admits(&self, keyword: &str, value: &Value) -> bool {
         self.filter.as_ref().is_none_or(|filter| filter.keyword != keyword || filter.matches(value))

@@ -60,9 +60,9 @@ enum Held {
 
 /// The puts and gets of a unit.
 pub(super) enum Messages<'a> {
-    /// Those of one that is prepared.
+    /// The messages of a prepared unit.
     Prepared(&'a Prepared),
-    /// Those of any other.
+    /// The messages of any other unit.
     Of(Vec<Operation>),
 }
 

@@ -249,8 +249,8 @@ configuration! {
         /// Longest time in seconds from the beginning of a branch to its preparation; 0 for no bound. Then it
         /// is rolled back, also while programs work in it.
         active_seconds: u32 = 0, 0..=604_800;
-        /// Most messages that prepared branches have put and got, all together. A branch with which there would
-        /// be more is rolled back when it is prepared (XA_RBTRANSIENT).
+        /// Most messages that prepared branches have put and got, all together. A branch with which there
+        /// would be more is rolled back when it is prepared (XA_RBTRANSIENT).
         prepared_messages_max: u32 = 1_000_000, 1_000..=1_000_000;
     }
     /// Message channels.

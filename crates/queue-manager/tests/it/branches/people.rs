@@ -8,12 +8,12 @@ use super::*;
 
 const BY_ORDER: BranchRefusal = BranchRefusal::RolledBack(RollbackCause::ByOrder);
 
-/// How DISPLAY CONN shows the identifier of a branch.
+/// The identifier of a branch as DISPLAY CONN shows it.
 fn external(number: u8) -> String {
     format!("EXTURID(XA_FORMATID[00000001] XA_GTRID[7472616E73616374696F6E] XA_BQUAL[{number:02X}])")
 }
 
-/// How commands take it.
+/// The identifier of a branch as commands take it.
 fn typed(number: u8) -> String {
     format!("'1:7472616E73616374696F6E:{number:02X}'")
 }
