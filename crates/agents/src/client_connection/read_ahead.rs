@@ -175,8 +175,8 @@ impl Conversation {
         Some(self.streams.back_out(connection, &mut self.replies))
     }
 
-    /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they fail
-    /// its end.
+    /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they
+    /// fail its end.
     pub(super) fn back_out_unit(&mut self) -> Option<Outcome<()>> {
         match self.back_out()?.split() {
             Ok(done) => {

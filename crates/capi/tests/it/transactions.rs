@@ -1,8 +1,8 @@
 //! C programs that drive the switches of transaction managers.
 //!
 //! Lives here: their queue manager, and what is done to it beside them. Lives elsewhere: the answers that
-//! they expect (`tests/programs/xa_codes.c`, `xa_threads.c`, `transactions.c`), the states of branches against
-//! their table (`queue-manager/tests/it/branches`).
+//! they expect (`tests/programs/xa_codes.c`, `xa_threads.c`, `transactions.c`), the states of branches
+//! against their table (`queue-manager/tests/it/branches`).
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

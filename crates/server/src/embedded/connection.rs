@@ -147,8 +147,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they fail
-    /// its end.
+    /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they
+    /// fail its end.
     fn back_out_unit(&mut self) -> Result<(), Reason> {
         self.call(Engine::back)?;
         self.puts.take_unit_failure();

@@ -36,7 +36,7 @@ fn end(actor: &mut Actor, how: BranchEnd) -> Result<(), BranchRefusal> {
     call(actor, |thread| thread.end(&branch(), how))
 }
 
-/// A connection that comes to a branch and leaves it is ended meanwhile: whoever decides the branch then
+/// A connection that comes to a branch and leaves it is ended meanwhile: the decision of the branch then
 /// finds nobody in it.
 pub(super) fn join_and_stop(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
@@ -105,9 +105,10 @@ pub(super) fn work_and_decide(files: &Files, seed: u64) {
     scene.plays(move || {
         for _ in 0..40 {
             let how = if one_phase { BranchCommit::OnePhase } else { BranchCommit::TwoPhase };
-            let prepared = match one_phase {
-                true => Ok(()),
-                false => call(&mut coordinator, |thread| thread.prepare(&branch())).map(drop),
+            let prepared = if one_phase {
+                Ok(())
+            } else {
+                call(&mut coordinator, |thread| thread.prepare(&branch())).map(drop)
             };
             let done = prepared.and_then(|()| call(&mut coordinator, |thread| thread.commit(&branch(), how)));
             match done {
@@ -136,7 +137,7 @@ pub(super) fn work_and_decide(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// What people and the coordinator were told when the power was lost.
+/// The answers to people and to the coordinator before the power was lost.
 #[derive(Default)]
 struct ToldOfDecision {
     by_hand: AtomicBool,
