@@ -726,7 +726,7 @@ mod tests {
             assert!(workload.to_string().contains(said), "{workload}");
             let row = workload.repetition(&access, &AtomicBool::new(false)).expect("it runs").expect("a row");
             let accounted = row.more["accounted"].as_u64().expect("a number");
-            assert!(accounted >= 6 && accounted % 3 == 0, "{accounted}");
+            assert!(accounted >= 6 && accounted.is_multiple_of(3), "{accounted}");
             let list = mqi::branch::BranchList { most: 1, ..Default::default() };
             let mut left = None;
             let mut verbs = access.connect("ferry bench").expect("a connection");

@@ -2,7 +2,7 @@
 //! FerryMQ.
 //!
 //! ```text
-//! correlation identifier:  key of the pipe 16 | SEAT, STAT or THER 4 | slot u32
+//! correlation identifier:  key of the pipe 16 | SEAT, STAT or LAST 4 | slot u32
 //! message identifier of a state:  batch u64 | sequence u32 | chain u64 | zeros 4
 //! ```
 //!
@@ -92,7 +92,7 @@ impl Records {
         let (word, slot) = match name {
             RecordName::Seat => (b"SEAT", 0),
             RecordName::State(slot) => (b"STAT", slot),
-            RecordName::There => (b"THER", 0),
+            RecordName::There => (b"LAST", 0),
         };
         let mut bytes = [0; 24];
         bytes[..16].copy_from_slice(&self.key.0);

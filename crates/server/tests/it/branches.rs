@@ -79,7 +79,7 @@ fn an_idle_branch_without_a_connection_keeps_no_put_from_a_small_log() {
             .unwrap_or_else(|reason| panic!("put {number}: {reason}"));
         assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY).unwrap().len(), body.len());
     }
-    eventually(|| place.error_log().contains("FRY7485W"));
+    eventually("the branch is rolled back for lack of log", || place.error_log().contains("FRY7485W"));
     let no_room = Err(BranchRefusal::RolledBack(RollbackCause::NoRoom));
     assert_eq!(two.prepare_branch(&branch(1)), no_room);
     let left = open(&mut two, "Q", OpenOptions::INPUT_SHARED);

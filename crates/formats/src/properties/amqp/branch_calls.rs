@@ -258,7 +258,7 @@ mod tests {
             (with(2, Value::String("global")), "the property ferry.global is no binary"),
             (with(2, Value::Binary(b"")), "the property ferry.global is empty"),
             (with(0, Value::String("end")), "\"end\" is no call on a branch"),
-            (message(&[("ferry.qualifer", Value::Int(1))]), "\"ferry.qualifer\" is no property of $xa"),
+            (message(&[("ferry.qualified", Value::Int(1))]), "\"ferry.qualified\" is no property of $xa"),
             (vec![0xFF], "a message to $xa cannot be decoded"),
         ] {
             let refused = BranchCallMessage::decode(&bytes).unwrap_err().to_string();
