@@ -21,8 +21,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.XADataSource;
+import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.messaginghub.pooled.jms.JmsPoolXAConnectionFactory;
 import org.postgresql.xa.PGXADataSource;
@@ -79,7 +82,19 @@ public final class Transfers {
         return database;
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
+        try {
+            run(arguments);
+        } catch (Exception failure) {
+            failure.printStackTrace();
+            // Threads of connections would go on.
+            Runtime.getRuntime().halt(1);
+        }
+        // So do those of the recovery.
+        System.exit(0);
+    }
+
+    private static void run(String[] arguments) throws Exception {
         var program = new Transfers();
         switch (arguments[0]) {
             case "begin" -> program.begin();
@@ -93,8 +108,6 @@ public final class Transfers {
             }
             default -> throw new IllegalArgumentException(arguments[0]);
         }
-        // Threads of the recovery go on.
-        System.exit(0);
     }
 
     private static void say(String line) {
@@ -127,7 +140,7 @@ public final class Transfers {
         try {
             transactions.begin();
             try {
-                XAResource ofRows = stopping(XAResource.class, rows.getXAResource());
+                XAResource ofRows = new StoppingResource(rows.getXAResource());
                 if (rowFirst) {
                     transactions.getTransaction().enlistResource(ofRows);
                 }
@@ -281,22 +294,11 @@ public final class Transfers {
     /** The same, whose resources stop the process before one of their calls and after it. */
     private <T> T stopping(Class<T> kind, Object target) {
         return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, method, arguments) -> {
-            boolean isCall = target instanceof XAResource
-                    && List.of("start", "end", "prepare", "commit", "rollback").contains(method.getName());
-            if (method.getName().equals("isSameRM")) {
-                return proxy == arguments[0];
-            }
-            if (isCall) {
-                stopAt(method.getName());
-            }
             Object made;
             try {
                 made = method.invoke(target, arguments);
             } catch (InvocationTargetException failure) {
                 throw failure.getCause();
-            }
-            if (isCall) {
-                stopAt(method.getName());
             }
             if (made instanceof XAConnection) {
                 return stopping(XAConnection.class, made);
@@ -304,15 +306,87 @@ public final class Transfers {
             if (made instanceof XASession) {
                 return stopping(XASession.class, made);
             }
-            return made instanceof XAResource ? stopping(XAResource.class, made) : made;
+            return made instanceof XAResource resource ? new StoppingResource(resource) : made;
         }));
     }
 
-    private void stopAt(String call) throws InterruptedException {
+    /** A call of a resource. */
+    private interface Call {
+        void make() throws XAException;
+    }
+
+    /** A resource that stops the process. A proxy in its place could be written down, and its manager would try. */
+    private final class StoppingResource implements XAResource {
+        private final XAResource resource;
+
+        StoppingResource(XAResource resource) {
+            this.resource = resource;
+        }
+
+        private void between(String name, Call call) throws XAException {
+            stopAt(name);
+            call.make();
+            stopAt(name);
+        }
+
+        @Override
+        public void start(Xid xid, int flags) throws XAException {
+            between("start", () -> resource.start(xid, flags));
+        }
+
+        @Override
+        public void end(Xid xid, int flags) throws XAException {
+            between("end", () -> resource.end(xid, flags));
+        }
+
+        @Override
+        public int prepare(Xid xid) throws XAException {
+            int[] answer = new int[1];
+            between("prepare", () -> answer[0] = resource.prepare(xid));
+            return answer[0];
+        }
+
+        @Override
+        public void commit(Xid xid, boolean onePhase) throws XAException {
+            between("commit", () -> resource.commit(xid, onePhase));
+        }
+
+        @Override
+        public void rollback(Xid xid) throws XAException {
+            between("rollback", () -> resource.rollback(xid));
+        }
+
+        @Override
+        public void forget(Xid xid) throws XAException {
+            resource.forget(xid);
+        }
+
+        @Override
+        public Xid[] recover(int flags) throws XAException {
+            return resource.recover(flags);
+        }
+
+        @Override
+        public boolean isSameRM(XAResource other) {
+            return other == this;
+        }
+
+        @Override
+        public int getTransactionTimeout() throws XAException {
+            return resource.getTransactionTimeout();
+        }
+
+        @Override
+        public boolean setTransactionTimeout(int seconds) throws XAException {
+            return resource.setTransactionTimeout(seconds);
+        }
+    }
+
+    private void stopAt(String call) {
         if (calls.incrementAndGet() == stopsAt) {
             say("AT " + call);
             // It is killed here.
-            Thread.sleep(600_000);
+            LockSupport.parkNanos(600_000_000_000L);
         }
     }
 }

@@ -23,6 +23,9 @@ use postgres::Postgres;
 /// The transaction manager.
 const NARAYANA: Artifact = ("org.jboss.narayana.jta", "narayana-jta", "7.2.2.Final");
 
+/// The logger that it does not bring along.
+const LOGGER: Artifact = ("org.jboss.logging", "jboss-logging", "3.6.1.Final");
+
 /// The pool that enlists sessions.
 const POOL: Artifact = ("org.messaginghub", "pooled-jms", "3.2.5");
 
@@ -109,7 +112,7 @@ impl Ready {
             Ok((jar, _)) => jar,
             Err(why) => return Ok(Err(why)),
         };
-        let libraries = [JAKARTA, NARAYANA, POOL, DRIVER, NO_LOG];
+        let libraries = [JAKARTA, NARAYANA, LOGGER, POOL, DRIVER, NO_LOG];
         let java = match Java::prepare_with(folder, &libraries, &[jar], sources)? {
             Ok(java) => java,
             Err(why) => return Ok(Err(why)),

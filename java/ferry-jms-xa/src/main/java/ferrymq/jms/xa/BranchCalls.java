@@ -137,10 +137,14 @@ final class BranchCalls implements BranchResource.Calls, AutoCloseable {
     /** The number of an answer. */
     static int number(Message answer) throws XAException {
         try {
-            return answer.getIntProperty("ferry.result");
-        } catch (JMSException | NumberFormatException failure) {
-            throw XaErrors.of(XAException.XAER_RMERR, "the answer of the queue manager has no number", failure);
+            // By the message itself the name of the property is refused for its dot.
+            if (((JmsMessage) answer).getFacade().getProperty("ferry.result") instanceof Integer number) {
+                return number;
+            }
+        } catch (JMSException failure) {
+            throw XaErrors.of(XAException.XAER_RMERR, "the answer of the queue manager cannot be read", failure);
         }
+        throw XaErrors.of(XAException.XAER_RMERR, "the answer of the queue manager has no number", null);
     }
 
     private Message request(String name, BranchXid xid) throws XAException {
