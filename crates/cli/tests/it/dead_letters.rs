@@ -221,7 +221,8 @@ fn a_rule_that_forwards_to_the_queue_that_it_reads_is_refused() {
         let said = ferry.with_input(&checked, table.as_bytes());
         assert_eq!(said.code, 0, "{table}: {}", said.stderr);
     }
-    // Names are looked up: of a queue, of a queue manager, and of the queue that is read.
+    // Names are looked up: of a queue, of a queue manager, and of the queue that is read, also by DEADQ.
+    ferry.ok(&["mqsc", "-e", &format!("ALTER QMGR DEADQ({dead})")]);
     ferry.ok(&["mqsc", "-e", &format!("DEFINE QALIAS(ROUND) TARGET({dead})")]);
     ferry.ok(&["mqsc", "-e", "DEFINE QREMOTE(HOME) RNAME(' ') RQMNAME(QM1)", "-e", "DEFINE QLOCAL(ELSE)"]);
     for (table, name) in [
@@ -250,7 +251,7 @@ fn a_rule_that_forwards_to_the_queue_that_it_reads_is_refused() {
     // A name that a letter has is found at the letter, which stays.
     bury(&ferry, 2053, "ROUND", "round");
     let table = format!("INPUTQ({dead}) WAIT(NO)\nDESTQ(ROUND) ACTION(FWD) FWDQ(&DESTQ)\n");
-    let said = ferry.with_input(&["dlq", "rules", "-"], table.as_bytes());
+    let said = ferry.with_input(&["dlq", "rules", "-", "--system"], table.as_bytes());
     let told = "rule 1: not done: the destination is the queue that the letter is on\n";
     assert!(said.code == 0 && said.stdout.contains(told), "{}{}", said.stdout, said.stderr);
     ferry.ok(&["dlq", "purge", "--queue", dead, "--destination", "ROUND"]);
