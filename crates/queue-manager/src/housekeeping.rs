@@ -99,7 +99,7 @@ impl Engine {
     fn tell_of_waiting_branches(&self, now: Monotonic) {
         let wall = self.ground().world.clock.wall();
         let due = self.queues.units.branches_to_tell_of(now, wall);
-        let Some(oldest) = due.iter().max_by_key(|unit| unit.waits(wall)) else { return };
+        let Some(oldest) = due.iter().rev().max_by_key(|unit| unit.waits(wall)) else { return };
         let id = oldest.branch_id().map(|id| id.typed()).unwrap_or_default();
         let UnitId { epoch, counter } = oldest.name;
         let user = String::from_utf8_lossy(oldest.user()).into_owned();

@@ -55,7 +55,7 @@ pub(super) static BRIDGE_ROWS: &[Attribute] = &[
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(BRIDGE)
         .means("The address of the other system: host(port)."),
     Attribute::choice("CONTROL", BRIDGE_CONTROL, CONTROLS, CONTROL_AUTO).pcf_only().on(BRIDGE)
-        .means("Start of the bridge: with the process of its group, or by `ferry bridge run` with its name."),
+        .means("Start of the bridge: with the process of its group, or by `ferry-bridge --bridge` with its name."),
     Attribute::text("DESCR", BRIDGE_DESC, DESCRIPTION).pcf_only().on(BRIDGE)
         .means("A description, for people."),
     Attribute::text("GROUP", BRIDGE_GROUP, NAME).pcf_only().on(BRIDGE)

@@ -240,7 +240,7 @@ fn a_queue_manager_of_an_earlier_release_gains_the_system_objects_that_it_lacks(
     assert_eq!(logged(), before + 1, "nothing is made twice");
     // Each name of the list is that of a system object.
     let all = system::added_definitions(NOW, |_| false);
-    assert!(all.len() == 14 && system::added_definitions(NOW, |_| true).is_empty(), "{}", all.len());
+    assert!(all.len() == 17 && system::added_definitions(NOW, |_| true).is_empty(), "{}", all.len());
 }
 
 #[test]

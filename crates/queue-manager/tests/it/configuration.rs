@@ -81,6 +81,8 @@ fn needed(object_type: ObjectType, number: usize) -> Vec<Setting> {
         ObjectType::LdapAuthentication => &["CONNAME", "SHORTUSR", "USRFIELD"],
         ObjectType::Subscription => &["DEST", "TOPICSTR"],
         ObjectType::Topic => &["TOPICSTR"],
+        ObjectType::Bridge => &["CONNAME"],
+        ObjectType::Pipe => &["BRIDGE", "FOREIGN", "QUEUE"],
         _ => &[],
     };
     keywords
