@@ -308,7 +308,8 @@ fn a_transaction_of_amqp_that_is_prepared_outlives_kill_9_and_each_protocol_deci
     let mut two = connect(process.address());
     let queue = open(&mut two, "Q", OpenOptions::INPUT_SHARED);
     assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
-    assert_eq!(listed(&mut two), [branch(1), branch(2)]);
+    // A recovery lists the branches of its own user, and these are of that of AMQP.
+    assert_eq!(listed(&mut two), []);
     two.commit_branch(&branch(1), BranchCommit::TwoPhase).unwrap();
     let mut other = AmqpProgram::of(&process);
     assert_eq!(other.ask("commit", &branch(2)), Some(0));
@@ -326,7 +327,7 @@ fn the_messages_that_a_prepared_branch_got_are_copied_over_a_connection_and_in_t
         copies.iter().map(|copy| (copy.got.body.len(), copy.descriptor.persistence)).collect()
     }
     // One is long enough to come in pieces, and to leave memory.
-    let bodies = [b"short".to_vec(), vec![7; 3 << 20], Vec::new()];
+    let bodies = [b"short".to_vec(), vec![7; 1 << 20], Vec::new()];
     let place = Place::new();
     let mut process = Process::start(&place);
     let mut one = connect(process.address());

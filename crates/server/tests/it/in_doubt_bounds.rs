@@ -111,13 +111,16 @@ fn answers(process: &Process, receiver: &mut Connection, size: Size, told: &mut 
     let shown = std::thread::spawn(move || {
         let mut one = connect(&address);
         let begun = Instant::now();
-        let units = command(&mut one, "DISPLAY CONN(*) WHERE(UOWSTATE EQ PREPARED) QMURID");
+        // The batches of the channel are prepared, too, and have no coordinator.
+        let units = command(&mut one, "DISPLAY CONN(*) WHERE(UOWSTATE EQ PREPARED) EXTURID");
         let of_units = begun.elapsed();
-        let last = units.rsplit("QMURID(").next().and_then(|rest| rest.split(')').next()).unwrap();
+        let last = branch(size.branches - 1);
+        let last = command(&mut one, &format!("DISPLAY CONN(*) WHERE(EXTURID EQ '{last}') QMURID"));
+        let last = last.rsplit("QMURID(").next().and_then(|rest| rest.split(')').next()).unwrap();
         let begun = Instant::now();
         let question = format!("DISPLAY CONN(*) TYPE(HANDLE) WHERE(QMURID EQ '{last}') ALL");
         let messages = command(&mut one, &question).matches("MSGOP(PUT)").count();
-        (units.matches("QMURID(").count(), of_units, messages, begun.elapsed())
+        (units.matches("XA_FORMATID[00000009]").count(), of_units, messages, begun.elapsed())
     });
     let mut one = connect(process.address());
     let mut slowest = Duration::ZERO;
