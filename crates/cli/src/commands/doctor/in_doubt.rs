@@ -1,5 +1,7 @@
 //! Branches of transactions that have waited long for the decision of their coordinators.
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 use terminal::failure::Result;
 use terminal::next_step;
@@ -30,7 +32,8 @@ fn finding(patient: &Patient<'_>, rows: &[Value]) -> Option<Finding> {
         .filter_map(|row| Some((waits(row)?, row)))
         .filter(|(seconds, _)| *seconds >= SECONDS)
         .collect();
-    let (seconds, oldest) = long.iter().max_by_key(|(seconds, _)| *seconds)?;
+    // The first of those of one age, in the order of `ferry uow list`.
+    let (seconds, oldest) = long.iter().min_by_key(|(seconds, _)| Reverse(*seconds))?;
     let [number, user] = ["qmurid", "userid"].map(|name| field(oldest, name));
     let age = units::age(*seconds);
     let mend = next_step!("ferry uow show {number} -m {}", word(&patient.name)).at(&patient.common.typed);
