@@ -367,13 +367,14 @@ impl Queue {
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
-    /// Checks that such a get is not refused for being in no unit of work.
+    /// Checks that such a get is not refused for being in no unit of work. A deleted queue refuses it in its
+    /// turn, for another reason.
     ///
     /// # Errors
     /// 2232.
     pub fn allows(&self, request: &Request) -> Result<(), Reason> {
         let refuses = self.attributes().requires_unit && request.action.takes_outside_unit();
-        if refuses { Err(Reason::UNIT_OF_WORK_NOT_STARTED) } else { Ok(()) }
+        if refuses && !self.lock().deleted { Err(Reason::UNIT_OF_WORK_NOT_STARTED) } else { Ok(()) }
     }
 
     /// Ends a wait that has not been decided.

@@ -237,9 +237,10 @@ impl Manager {
         Ok(None)
     }
 
-    /// Checks that a get of a queue that requires units of work is in one, whatever the message.
+    /// Checks that a get of a queue that requires units of work is in one, whatever the message. A deleted
+    /// queue requires nothing: its gets have a reason of their own.
     pub(super) fn check_unit(&self, queue: QueueId, flags: GetFlags) -> Result<(), Reason> {
-        let base = self.definition_of(queue).expect("a queue has a definition");
+        let Some(base) = self.definition_of(queue) else { return Ok(()) };
         let is_outside = !is_browse(flags) && !flags.contains(GetFlags::SYNCPOINT);
         if base.requires_unit() && is_outside { Err(Reason::UNIT_OF_WORK_NOT_STARTED) } else { Ok(()) }
     }
