@@ -1,6 +1,6 @@
 //! The effects and answers of commands.
 
-use super::definitions::{Command, Definition, Kind, Settings};
+use super::definitions::{Command, Definition, Kind, ProcessCommand, Settings};
 use super::queue::{Queue, QueueId};
 use super::topics::{Done, Subject, TopicCommand};
 use super::{Manager, Unmodelled, refused};
@@ -64,14 +64,7 @@ impl Manager {
             Command::ClearTopic { topic } => done(self.clear_topic(&topic)),
             Command::Recover { name } => self.recover(&name),
             Command::Display { kind, name, keywords } => self.display(kind, &name, &keywords)?,
-            Command::DefineProcess { name, .. } if self.processes.contains_key(&name) => failed(EXISTS),
-            Command::DefineProcess { name, settings } => {
-                if settings.iter().any(|(keyword, _)| !PROCESS.contains(&keyword.as_str())) {
-                    return Err(Unmodelled::change("a change of other kinds of object"));
-                }
-                self.processes.insert(name, settings.into_iter().collect());
-                done(CREATED)
-            }
+            Command::Process { name, command } => self.process(name, command)?,
             Command::Topics { subject: Subject::Subscription, name, command: TopicCommand::Delete }
                 if self.is_subscribed(&name) =>
             {
@@ -121,6 +114,31 @@ impl Manager {
             Some(found) if found.kind != kind => Err(failed(OTHER_TYPE)),
             Some(found) => Ok(found),
         }
+    }
+
+    fn process(&mut self, name: String, command: ProcessCommand) -> Result<Answer, Unmodelled> {
+        let is_known = |(keyword, _): &(String, String)| PROCESS.contains(&keyword.as_str());
+        if let ProcessCommand::Define(settings) | ProcessCommand::Alter(settings) = &command
+            && !settings.iter().all(is_known)
+        {
+            return Err(Unmodelled::change("a change of other kinds of object"));
+        }
+        Ok(match (command, self.processes.get_mut(&name)) {
+            (ProcessCommand::Define(_), Some(_)) => failed(EXISTS),
+            (ProcessCommand::Define(settings), None) => {
+                self.processes.insert(name, settings.into_iter().collect());
+                done(CREATED)
+            }
+            (_, None) => failed(NOT_FOUND),
+            (ProcessCommand::Alter(settings), Some(process)) => {
+                process.extend(settings);
+                done(CHANGED)
+            }
+            (ProcessCommand::Delete, Some(_)) => {
+                self.processes.remove(&name);
+                done(DELETED)
+            }
+        })
     }
 
     fn define(&mut self, kind: Kind, name: &str, like: &str, replace: bool, settings: Settings) -> Answer {

@@ -230,10 +230,10 @@ pub(super) enum Command {
         name: String,
         keywords: Vec<String>,
     },
-    /// A process is defined, which was not before.
-    DefineProcess {
+    /// A command about a process definition.
+    Process {
         name: String,
-        settings: Settings,
+        command: ProcessCommand,
     },
     /// A command about a topic object or a subscription.
     Topics {
@@ -255,6 +255,28 @@ pub(super) enum Command {
 
 pub(super) type Settings = Vec<(String, String)>;
 
+/// A change of a process definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ProcessCommand {
+    Define(Settings),
+    Alter(Settings),
+    Delete,
+}
+
+impl ProcessCommand {
+    /// The command of such a verb, if it is one that changes.
+    fn read(verb: &str, rest: &[Word]) -> Option<Self> {
+        let said =
+            || rest.iter().map(|(keyword, value)| (keyword.clone(), value.clone().unwrap_or_default()));
+        match verb {
+            "DEFINE" => Some(Self::Define(said().collect())),
+            "ALTER" => Some(Self::Alter(said().collect())),
+            "DELETE" => Some(Self::Delete),
+            _ => None,
+        }
+    }
+}
+
 /// A keyword and what stands behind it in brackets.
 pub(super) type Word = (String, Option<String>);
 
@@ -270,9 +292,10 @@ impl Command {
         if ABSENT_VERBS.contains(&verb.as_str()) {
             return Err(Unmodelled::question("commands about what is not there"));
         }
-        if let ("DEFINE", "PROCESS", Some(name)) = (verb.as_str(), object.as_str(), &name) {
-            let said = rest.into_iter().map(|(keyword, value)| (keyword, value.unwrap_or_default()));
-            return Ok(Self::DefineProcess { name: name.clone(), settings: said.collect() });
+        if let ("PROCESS", Some(name)) = (object.as_str(), &name)
+            && let Some(command) = ProcessCommand::read(&verb, &rest)
+        {
+            return Ok(Self::Process { name: name.clone(), command });
         }
         if let (Some(subject), Some(name)) = (Subject::of(&object), &name)
             && ["DEFINE", "ALTER", "DELETE"].contains(&verb.as_str())
