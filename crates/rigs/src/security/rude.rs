@@ -39,7 +39,8 @@ const CLOSE_MAX: Duration = Duration::from_secs(1);
 /// A friend's round trips take at most so many times as long as alone, or this.
 const FRIEND_SHARE: u32 = 3;
 const FRIEND_FLOOR: Duration = Duration::from_millis(20);
-/// The time in which the friend is alone.
+/// The time in which the friend is alone, before the cases and again behind them: what else the machine does
+/// changes meanwhile.
 const ALONE: Duration = Duration::from_millis(700);
 /// Most changes of one case.
 const CHANGES_MAX: u64 = 4;
@@ -79,7 +80,7 @@ fn run(ferry: &Path, folder: &Path, size: Size, outcome: &mut Outcome) -> Result
     outcome.case("control: frames that nothing has", session.ends_by_itself(port));
     let friend = Friend::begin(&secured)?;
     thread::sleep(ALONE);
-    let alone = friend.times();
+    let alone_before = friend.times();
     // What one session makes for the first time is no growth.
     drop(session.send(port, &session.whole())?);
     let before = memory_bytes(secured.server.process())?;
@@ -101,7 +102,9 @@ fn run(ferry: &Path, folder: &Path, size: Size, outcome: &mut Outcome) -> Result
         }
     }
     let took = begun.elapsed();
-    let beside = friend.end()?;
+    let beside = friend.times();
+    thread::sleep(ALONE);
+    let alone = alone_before.max(friend.end()?);
     let growth = memory_bytes(secured.server.process())?.saturating_sub(before);
     if size.cases > 0 {
         outcome.case("memory", judge_growth(growth));
@@ -412,9 +415,9 @@ impl Friend {
 
     fn end(self) -> Result<Duration, Broken> {
         self.ends.store(true, Ordering::Relaxed);
-        let beside = percentile(&mut self.times.lock(), 0.99);
+        let last = self.times();
         self.thread.join().map_err(|_| "a friend panicked".to_owned())??;
-        Ok(beside)
+        Ok(last)
     }
 }
 
