@@ -308,8 +308,10 @@ fn a_transaction_of_amqp_that_is_prepared_outlives_kill_9_and_each_protocol_deci
     let mut two = connect(process.address());
     let queue = open(&mut two, "Q", OpenOptions::INPUT_SHARED);
     assert_eq!(get(&mut two, queue, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
-    // A recovery lists the branches of its own user, and these are of that of AMQP.
+    // A recovery lists the branches of its own user. The program of AMQP proved none: these are of nobody.
     assert_eq!(listed(&mut two), []);
+    let prepared = command(&mut two, "DISPLAY CONN(*) WHERE(UOWSTATE EQ PREPARED) USERID");
+    assert_eq!(prepared.matches("USERID( )").count(), 2, "{prepared}");
     two.commit_branch(&branch(1), BranchCommit::TwoPhase).unwrap();
     let mut other = AmqpProgram::of(&process);
     assert_eq!(other.ask("commit", &branch(2)), Some(0));
@@ -327,7 +329,7 @@ fn the_messages_that_a_prepared_branch_got_are_copied_over_a_connection_and_in_t
         copies.iter().map(|copy| (copy.got.body.len(), copy.descriptor.persistence)).collect()
     }
     // One is long enough to come in pieces, and to leave memory.
-    let bodies = [b"short".to_vec(), vec![7; 1 << 20], Vec::new()];
+    let bodies = [b"short".to_vec(), vec![7; 3 << 20], Vec::new()];
     let place = Place::new();
     let mut process = Process::start(&place);
     let mut one = connect(process.address());

@@ -132,6 +132,6 @@ pub(crate) fn get(
 ) -> Result<Vec<u8>, Reason> {
     let wait = if wait.is_zero() { Wait::No } else { wait.into() };
     let mut options = GetOptions::with(flags, wait);
-    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 1 << 20)?;
+    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 4 << 20)?;
     Ok(got.body.to_vec())
 }
