@@ -3,13 +3,13 @@
 //! Verbs never block. When they return they have done all work that needs no disk; the rest is left to the
 //! caller: a host whose threads serve others gives it to a job, others do it themselves.
 //!
-//! Always: the rest does not keep the engine, which may keep the job that has it.
+//! Always: the rest does not keep the broker, which may keep the job that has it.
 
 use std::fmt;
 
 use queues::gate::Outcome;
 
-use crate::engine::Engine;
+use crate::broker::Broker;
 
 /// State of a call that was begun.
 #[derive(Debug)]
@@ -21,13 +21,13 @@ pub enum Begun<T> {
     Reads(Rest<T>),
 }
 
-pub(crate) type Work<T> = Box<dyn FnOnce(&Engine) -> Outcome<T> + Send>;
+pub(crate) type Work<T> = Box<dyn FnOnce(&Broker) -> Outcome<T> + Send>;
 
 /// Rest of a call's work.
 pub struct Rest<T>(pub(crate) Work<T>);
 
 impl<T> Rest<T> {
-    pub(crate) fn new(work: impl FnOnce(&Engine) -> Outcome<T> + Send + 'static) -> Self {
+    pub(crate) fn new(work: impl FnOnce(&Broker) -> Outcome<T> + Send + 'static) -> Self {
         Self(Box::new(work))
     }
 }
@@ -40,15 +40,15 @@ impl<T> Begun<T> {
     {
         match self {
             Self::Done(outcome) => Begun::Done(answer(outcome)),
-            Self::Reads(Rest(work)) => Begun::Reads(Rest::new(move |engine| answer(work(engine)))),
+            Self::Reads(Rest(work)) => Begun::Reads(Rest::new(move |broker| answer(work(broker)))),
         }
     }
 
     /// Finishes the call and returns its outcome. Blocks where it reads.
-    pub(crate) fn finish(self, engine: &Engine) -> Outcome<T> {
+    pub(crate) fn finish(self, broker: &Broker) -> Outcome<T> {
         match self {
             Self::Done(outcome) => outcome,
-            Self::Reads(Rest(work)) => work(engine),
+            Self::Reads(Rest(work)) => work(broker),
         }
     }
 }

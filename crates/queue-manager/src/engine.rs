@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
 use mqi::Reason;
+use platform::Monotonic;
+use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use platform::sync::{Mutex, RwLock};
-use platform::{CachePadded, Monotonic};
 use queues::Queues;
 use queues::ground::Ground;
 use queues::ground::command_room::CommandRooms;
@@ -19,6 +19,7 @@ use queues::ground::settings::Quiesce;
 use queues::ground::time::moment;
 use queues::ground::turn::Turn;
 
+use crate::broker::Broker;
 use crate::catalogue::Lifetime;
 use crate::channel_rules::ChannelRules;
 use crate::channel_seats::Seats;
@@ -27,10 +28,6 @@ use crate::directory::Directory;
 use crate::images::Images;
 use crate::instances::Instances;
 use crate::message_channels::MessageChannels;
-use crate::places::LeftPlaces;
-use crate::publishing::TopicTarget;
-use crate::publishing::retainers::Retainers;
-use crate::subscriptions::users::Users;
 use crate::triggers::Initiation;
 
 /// One queue manager from the inside.
@@ -43,10 +40,9 @@ pub(crate) struct Engine {
     /// Messages on local queues before this run put any.
     pub(crate) messages_found: AtomicU64,
     /// Objects by their names, and the right to use them.
-    pub(crate) directory: Directory,
-    /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
-    /// a new subscription while it registers and reads retained messages, so that it sees each exactly once.
-    pub(crate) retaining: CachePadded<RwLock<()>>,
+    pub(crate) directory: Arc<Directory>,
+    /// Publications and subscriptions.
+    pub(crate) broker: Arc<Broker>,
     /// Seats of channels of every type.
     pub(crate) channel_seats: Arc<Seats>,
     /// Message channels as they run.
@@ -69,13 +65,6 @@ pub(crate) struct Engine {
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
     /// When a media image is due.
     pub(crate) images: Images,
-    /// The subscriptions that are in use, by their identifiers, and by which connections; 0 while a command
-    /// removes one.
-    pub(crate) subscribed: Mutex<Users>,
-    /// Places in the topic tree that have no user any more.
-    pub(crate) left_places: CachePadded<LeftPlaces>,
-    /// The users whose publications are retained.
-    pub(crate) retainers: Retainers,
     /// Room for commands and their answers.
     pub(crate) command_rooms: CommandRooms,
 }
@@ -85,18 +74,6 @@ impl Engine {
     #[inline]
     pub(crate) fn ground(&self) -> &Ground {
         &self.queues.ground
-    }
-
-    /// A program's use of a place in the topic tree ended.
-    pub(crate) fn leave_place(&self, place: &str) {
-        self.left_places.leave(place, self.ground().now());
-    }
-
-    /// A program's use of a topic to publish to ended; its publications stay counted.
-    pub(crate) fn leave_topic(&self, target: &TopicTarget) {
-        let topic = target.topic.as_str();
-        self.leave_place(topic);
-        self.directory.catalogue.topic_counts().keep_published(topic, &target.passed);
     }
 
     /// The attributes that a setting keeps from their effect: keyword, value, setting and its value.
@@ -150,7 +127,7 @@ impl Engine {
             self.leave_subscription(subscription);
         }
         if let Some(target) = &registration.topic {
-            self.leave_topic(target);
+            self.broker.leave_topic(target);
         }
         let Some(queue) = &registration.queue else { return };
         if let Some(account) = &registration.account {

@@ -28,6 +28,7 @@ mod accounting;
 mod administration;
 mod authority;
 mod begun;
+mod broker;
 pub mod catalogue;
 mod channel_cover;
 mod channel_figures;

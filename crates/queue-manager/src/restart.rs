@@ -15,7 +15,7 @@ use objects::Trigger;
 use objects::configuration::Configuration;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use platform::{CachePadded, Monotonic, WallTime, World};
+use platform::{Monotonic, WallTime, World};
 use queues::clients::ClientCommits;
 use queues::counters::collecting::Collecting;
 use queues::ground::Ground;
@@ -45,6 +45,7 @@ use storage::{
 };
 
 use crate::authority::{Authority, Book, Door, Judge, Table};
+use crate::broker::Broker;
 use crate::catalogue::{Catalogue, DefinitionLog, Restored, fresh_definitions};
 use crate::channel_seats::Seats;
 use crate::checkpoint;
@@ -121,19 +122,20 @@ pub(crate) fn open(
         };
         let found = StartFindings { queues: made, hash_seed, clients, state_objects, ledger, collecting };
         let queues = Queues::new(ground, found, services);
+        let directory =
+            Arc::new(Directory { queues: Arc::clone(&queues), name, door, catalogue, identifiers });
         Engine {
             this: Weak::clone(this),
             started,
             messages_found: AtomicU64::new(0),
-            directory: Directory { queues: Arc::clone(&queues), name, door, catalogue, identifiers },
+            broker: Broker::new(Arc::clone(&directory)),
+            directory,
             queues,
-            retaining: CachePadded::default(),
             channel_seats,
             message_channels,
             channel_rules: Default::default(),
             instances,
             conversations: Default::default(),
-            retainers: Default::default(),
             command_rooms: Default::default(),
             uncounted: Default::default(),
             next_connection: AtomicU64::new(1),
@@ -143,8 +145,6 @@ pub(crate) fn open(
             short_since: AtomicU64::new(0),
             last_checkpoint: Mutex::new((now, appended)),
             images: Images::default(),
-            subscribed: Default::default(),
-            left_places: Default::default(),
         }
     });
     engine.collect();
@@ -155,7 +155,7 @@ pub(crate) fn open(
             held.insert(queue.id, queue.fill(&engine.queues, recovered));
         }
     }
-    engine.directory.catalogue.ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    engine.directory.catalogue.ledger.measure(Growth::RetainedPublications, engine.broker.retained_count());
     engine.queues.count_by_hand();
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;
@@ -174,7 +174,7 @@ pub(crate) fn open(
         engine.queues.units.prepare(unit);
     }
     engine.directory.catalogue.ledger.begin();
-    engine.count_found_retained();
+    engine.broker.count_found_retained();
     let now = moment(engine.ground().world.clock.wall());
     let new_queue = |id, current: &_| engine.new_queue(id, current);
     if is_complete {

@@ -152,7 +152,7 @@ impl Engine {
         };
         let mut unit = Unit::default();
         unit.begin(&self.queues, &mut room);
-        self.commit(unit.take(), Some(Counterpart::Channel(start)))
+        self.broker.commit(unit.take(), Some(Counterpart::Channel(start)))
     }
 
     /// Forgets the state of a channel, unless a batch of it is in doubt.

@@ -102,7 +102,7 @@ impl<'a> TopicLook<'a> {
         }
         let tree_life = catalogue.manager().attributes.tree_life;
         let left: BTreeSet<_> =
-            engine.left_places.shown(engine.ground().now(), tree_life).into_iter().collect();
+            engine.broker.left_places.shown(engine.ground().now(), tree_life).into_iter().collect();
         let counts = catalogue.topic_counts();
         let seated = counts.settle(self.watched.topics_max, &self.ended, &self.found, &left);
         (need, TopicsOverview { topics: seated, subscriptions, subscriptions_in_all })

@@ -47,6 +47,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[
             "reports",
             "triggers",
             "streaming",
+            "broker",
             "begun",
             "publishing",
             "subscriptions",

@@ -147,7 +147,7 @@ pub(super) fn warnings(engine: &Engine, target: &Target) -> (Vec<Message>, Lsn) 
     let doors = open_doors(engine);
     let Target::QueueManager = target else { return (doors, Lsn::ZERO) };
     let ledger = &engine.directory.catalogue.ledger;
-    ledger.measure(Growth::RetainedPublications, engine.retained_count());
+    ledger.measure(Growth::RetainedPublications, engine.broker.retained_count());
     let near = ledger.near();
     let need = if near.is_empty() { Lsn::ZERO } else { engine.ground().storage.appended() };
     let near = near.iter().map(|near| Message::new(&messages::GROWTH_NEAR, near.inserts()));

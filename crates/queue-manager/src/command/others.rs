@@ -164,7 +164,7 @@ pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Ga
     }
     if let Some(subscription) = subscription {
         if removed.is_ok() {
-            engine.leave_place(&subscription.topic_string());
+            engine.broker.leave_place(&subscription.topic_string());
             engine.drop_managed_of(&subscription);
         }
         engine.release(subscription.name(), 0);

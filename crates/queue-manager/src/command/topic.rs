@@ -26,13 +26,13 @@ use crate::engine::Engine;
 /// CLEAR TOPICSTR.
 pub(super) fn clear(engine: &Engine, clear: &ClearTopic) -> Gated<Response> {
     let topic = &*clear.topic;
-    match engine.clear_retained(topic) {
+    match engine.broker.clear_retained(topic) {
         Ok(Some(need)) => {
-            engine.leave_place(topic);
+            engine.broker.leave_place(topic);
             answer(need, Message::new(&messages::RETAINED_CLEARED, [topic]))
         }
         Ok(None) => {
-            let (_, need) = engine.is_retained(topic);
+            let (_, need) = engine.broker.is_retained(topic);
             answer(need, Message::new(&messages::NOTHING_RETAINED, [topic]))
         }
         Err(reason) => {
@@ -269,17 +269,17 @@ impl Answer<'_> {
         }
         let (retained, need) = match only {
             Some(only) => {
-                let (is_retained, need) = engine.is_retained(only);
+                let (is_retained, need) = engine.broker.is_retained(only);
                 (is_retained.then(|| only.to_owned()).into_iter().collect(), need)
             }
-            None => engine.retained_topics(),
+            None => engine.broker.retained_topics(),
         };
         self.needs(need);
         for topic in retained {
             used.entry(topic).or_default().is_retained = true;
         }
         let tree_life = engine.directory.catalogue.manager().attributes.tree_life;
-        for place in engine.left_places.shown(engine.ground().now(), tree_life) {
+        for place in engine.broker.left_places.shown(engine.ground().now(), tree_life) {
             used.entry(place.to_string()).or_default();
         }
         used

@@ -67,7 +67,7 @@ pub fn arriving_room(queue_manager: &QueueManager) -> ArrivingRoom {
 impl<T> Rest<T> {
     /// Does the rest of the call. Blocks on the disk.
     pub fn finish(self, queue_manager: &QueueManager) -> Outcome<T> {
-        (self.0)(queue_manager.engine())
+        (self.0)(&queue_manager.engine().broker)
     }
 }
 

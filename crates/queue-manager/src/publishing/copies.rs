@@ -20,8 +20,8 @@ use queues::queue::arrival::Arrival;
 use super::destination_of;
 use super::headers::{About, Headed, Headers, is_same_text};
 use super::said::{self, Said};
+use crate::broker::Broker;
 use crate::catalogue::{PublishedProperties, Subscriber};
-use crate::engine::Engine;
 use crate::naming::way::Elsewhere;
 use crate::reports::suits;
 use queues::message::publication::Publication;
@@ -43,8 +43,8 @@ pub(super) struct Copied {
 impl Copied {
     /// The message on a queue of this queue manager.
     #[inline]
-    pub(super) fn arrival(self, engine: &Engine) -> Arrival {
-        let mut arrival = engine.directory.arrival_at(self.put_at, self.payload);
+    pub(super) fn arrival(self, broker: &Broker) -> Arrival {
+        let mut arrival = broker.directory.arrival_at(self.put_at, self.payload);
         arrival.facts.life = arrival.facts.life.delivered_at(self.deliver_at, self.put_at);
         Arrival { correlation_id: Some(self.correlation_id), ..arrival }
     }
@@ -128,35 +128,35 @@ impl<'a> Copies<'a> {
     /// The reason that there can be no copy.
     pub(super) fn for_subscriber(
         &mut self,
-        engine: &Engine,
+        broker: &Broker,
         subscriber: &'a Subscriber,
     ) -> Result<Made, Reason> {
-        let made = self.made_for(engine, subscriber)?;
+        let made = self.made_for(broker, subscriber)?;
         if made.taken.is_ok() || !subscriber.queue.get().is_some_and(|queue| queue.is_deleted()) {
             return Ok(made);
         }
         // The name may be that of another queue by now, of which the copy may have another priority.
         subscriber.queue.forget();
-        self.made_for(engine, subscriber)
+        self.made_for(broker, subscriber)
     }
 
-    fn made_for(&mut self, engine: &Engine, subscriber: &'a Subscriber) -> Result<Made, Reason> {
-        let found = engine.queue_of(subscriber);
+    fn made_for(&mut self, broker: &Broker, subscriber: &'a Subscriber) -> Result<Made, Reason> {
+        let found = broker.queue_of(subscriber);
         let attributes = found.as_ref().ok().map(|(queue, _)| queue.attributes());
         let attributes = attributes.as_deref().map(|attributes| &**attributes);
-        let (payload, data_length) = self.payload_on(engine, subscriber, attributes)?;
+        let (payload, data_length) = self.payload_on(broker, subscriber, attributes)?;
         let taken = found.and_then(|(queue, elsewhere)| {
             // How long it is without properties was looked at once for all.
             let lengths = (payload.body.len(), data_length);
-            engine.directory.ensure_takes(&queue, elsewhere.as_ref(), &payload.descriptor, lengths)?;
-            engine.directory.ensure_duplicates(&queue, &payload)?;
+            broker.directory.ensure_takes(&queue, elsewhere.as_ref(), &payload.descriptor, lengths)?;
+            broker.directory.ensure_duplicates(&queue, &payload)?;
             Ok((queue, elsewhere))
         });
-        Ok(Made { copy: self.copied(engine, subscriber, payload), taken })
+        Ok(Made { copy: self.copied(broker, subscriber, payload), taken })
     }
 
-    fn copied(&mut self, engine: &Engine, subscriber: &Subscriber, payload: Arc<Payload>) -> Copied {
-        let put_at = *self.put_at.get_or_insert_with(|| engine.ground().world.clock.wall());
+    fn copied(&mut self, broker: &Broker, subscriber: &Subscriber, payload: Arc<Payload>) -> Copied {
+        let put_at = *self.put_at.get_or_insert_with(|| broker.ground().world.clock.wall());
         let correlation_id = self.correlation_id_for(subscriber);
         Copied { payload, correlation_id, put_at, deliver_at: self.publication.deliver_at }
     }
@@ -166,21 +166,21 @@ impl<'a> Copies<'a> {
     /// stream queue. Copies with equal fields share their payload.
     pub(super) fn alone(
         &mut self,
-        engine: &Engine,
+        broker: &Broker,
         subscriber: &'a Subscriber,
     ) -> Option<(Arc<Queue>, Copied)> {
         if self.belongs_with_others(subscriber) {
             return None;
         }
-        let (queue, elsewhere) = engine.queue_of(subscriber).ok()?;
+        let (queue, elsewhere) = broker.queue_of(subscriber).ok()?;
         let attributes = queue.attributes();
         if elsewhere.is_some() || attributes.stream.is_some() {
             return None;
         }
-        let (payload, data_length) = self.payload_on(engine, subscriber, Some(&attributes)).ok()?;
+        let (payload, data_length) = self.payload_on(broker, subscriber, Some(&attributes)).ok()?;
         suits(&attributes, None, &payload.descriptor, data_length).ok()?;
         drop(attributes);
-        Some((queue, self.copied(engine, subscriber, payload)))
+        Some((queue, self.copied(broker, subscriber, payload)))
     }
 
     /// Returns the copy on a queue of this queue manager with these attributes, under its lock, if it equals
@@ -209,7 +209,7 @@ impl<'a> Copies<'a> {
     /// length without properties: mostly those of the last copy, which is known without comparing fields.
     fn payload_on(
         &mut self,
-        engine: &Engine,
+        broker: &Broker,
         subscriber: &'a Subscriber,
         attributes: Option<&QueueAttributes>,
     ) -> Result<(Arc<Payload>, usize), Reason> {
@@ -217,7 +217,7 @@ impl<'a> Copies<'a> {
             return Ok((Arc::clone(&last.payload), last.data_length));
         }
         let said = Said::of(&self.publication.payload.descriptor, subscriber, attributes);
-        let (payload, data_length) = self.payload_for(engine, subscriber, &said)?;
+        let (payload, data_length) = self.payload_for(broker, subscriber, &said)?;
         let is_like_others = self.are_several && !subscriber.has_particulars();
         self.last = is_like_others.then(|| Last {
             subscriber,
@@ -252,14 +252,14 @@ impl<'a> Copies<'a> {
     /// The correlation identifier is that of the first.
     fn payload_for(
         &mut self,
-        engine: &Engine,
+        broker: &Broker,
         subscriber: &Subscriber,
         said: &Said,
     ) -> Result<(Arc<Payload>, usize), Reason> {
         let (are_several, publication) = (self.are_several, self.publication);
         let rights = publication.payload.report_rights;
         let correlation_id = self.correlation_id_for(subscriber);
-        let body = self.body_for(engine, subscriber)?;
+        let body = self.body_for(broker, subscriber)?;
         let mut last = body.payloads.iter().rev().take(PAYLOADS_LOOKED_AT_MAX);
         if let Some(payload) = last.find(|payload| said.is_in(&payload.descriptor)) {
             return Ok((Arc::clone(payload), body.data_length));
@@ -286,14 +286,14 @@ impl<'a> Copies<'a> {
         said::is_persistent(&self.publication.payload.descriptor, subscriber)
     }
 
-    fn body_for(&mut self, engine: &Engine, subscriber: &Subscriber) -> Result<&mut Body, Reason> {
+    fn body_for(&mut self, broker: &Broker, subscriber: &Subscriber) -> Result<&mut Body, Reason> {
         let form = subscriber.properties;
         let is_this =
             |made: &Body| made.form == form && is_same_text(&made.user_data, subscriber.user_data());
         let made = match self.bodies.iter().position(is_this) {
             Some(made) => made,
             None => {
-                let made = self.make_body(engine, form, subscriber.user_data())?;
+                let made = self.make_body(broker, form, subscriber.user_data())?;
                 self.bodies.push(made);
                 self.bodies.len() - 1
             }
@@ -301,7 +301,7 @@ impl<'a> Copies<'a> {
         Ok(&mut self.bodies[made])
     }
 
-    fn make_body(&self, engine: &Engine, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
+    fn make_body(&self, broker: &Broker, form: PublishedProperties, user_data: &str) -> Result<Body, Reason> {
         let payload = &self.publication.payload;
         let about = About::from(self.publication);
         let published = payload.body.clone().into();
@@ -314,13 +314,13 @@ impl<'a> Copies<'a> {
         };
         // Properties of the publisher's own are looked at for all who share them.
         let front = front.or_else(|| self.are_several.then(|| Front::of(&place, &body)).flatten());
-        let body = if self.are_several { engine.ground().memory.shared(body) } else { body };
+        let body = if self.are_several { broker.ground().memory.shared(body) } else { body };
         let payloads = Vec::new();
         Ok(Body { form, user_data: user_data.into(), place, body, data_length, front, payloads })
     }
 }
 
-impl Engine {
+impl Broker {
     /// The queue of a subscription, and where its messages go from there; by its name unless it was found so
     /// before.
     pub(super) fn queue_of(

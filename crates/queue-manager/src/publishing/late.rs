@@ -8,7 +8,7 @@
 //!
 //! Always: of several for a topic the last one of the unit counts, since it is the one that will be retained;
 //! the copies stand with the unit, in the log too; from the search for subscriptions until the unit stands
-//! `Engine::retaining` is read-locked, so that each subscription is either found here or sees the retained
+//! `Broker::retaining` is read-locked, so that each subscription is either found here or sees the retained
 //! publication itself.
 
 use mqi::Persistence;
@@ -23,21 +23,21 @@ use topic::{Delivery, SubscriptionId};
 
 use super::copies::Copies;
 use super::{Headers, Publication, Reports, bodies};
-use crate::engine::Engine;
+use crate::broker::Broker;
 
-impl Engine {
+impl Broker {
     /// Makes a unit of work stand, with the publications that it retains.
     pub(crate) fn commit(&self, mut work: Work, counted: Option<Counterpart>) -> Outcome<()> {
         if work.to_retain.is_empty() {
-            return self.queues.commit(work, counted);
+            return self.directory.queues.commit(work, counted);
         }
         let to_retain = std::mem::take(&mut work.to_retain);
         // Until it stands nobody subscribes and looks what is retained.
         let _nobody_subscribes = self.retaining.read();
         let work = self.with_latecomers(work, &to_retain);
-        let Stood { need, due } = self.queues.make_stand(work, counted);
+        let Stood { need, due } = self.directory.queues.make_stand(work, counted);
         let forgotten = self.forget_before(&to_retain);
-        let followed = self.queues.report(due);
+        let followed = self.directory.queues.report(due);
         Gated::new(need.max(forgotten).max(followed), Ok(()))
     }
 
@@ -86,7 +86,7 @@ impl Engine {
         let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
         let bytes: u64 = bodies(&shares, &reports).map(|body| Report::room(body.len())).sum();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
-        let room = is_persistent.then(|| self.queues.reserve(bytes + RESERVED_END, Purpose::Fill));
+        let room = is_persistent.then(|| self.directory.queues.reserve(bytes + RESERVED_END, Purpose::Fill));
         let Ok(mut room) = room.transpose() else { return };
         if let Whose::Own(unit) = whose {
             unit.observe(topics.need.max(ended));

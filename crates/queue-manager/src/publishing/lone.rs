@@ -23,8 +23,8 @@ use storage::Lsn;
 use super::headers::{About, Headed};
 use super::said::{self, Said};
 use super::{Heard, TopicTarget};
+use crate::broker::Broker;
 use crate::catalogue::Subscriber;
-use crate::engine::Engine;
 use crate::reports::suits;
 use queues::message::publication::Reach;
 
@@ -34,7 +34,7 @@ pub(crate) struct Hearer<'a> {
     queue: Arc<Queue>,
 }
 
-impl Engine {
+impl Broker {
     /// Returns the only hearer of a message with this descriptor, by a tree that was seen at this position;
     /// none where there is more to it.
     pub(crate) fn lone_hearer<'a>(
@@ -98,7 +98,7 @@ impl Engine {
         Hearer { subscriber, queue }: &Hearer<'_>,
     ) -> Option<Lsn> {
         let put = queue.put(
-            &self.queues,
+            &self.directory.queues,
             self.directory.arrival_at(put_at, copy),
             Placing::AtOnce { answered: None },
         );

@@ -25,7 +25,6 @@ mod headers;
 mod late;
 mod lone;
 pub(crate) mod retained;
-pub(crate) mod retainers;
 mod said;
 mod target;
 
@@ -51,8 +50,8 @@ use storage::record::RESERVED_END;
 use storage::{Lsn, Purpose, Reservation};
 use topic::{Delivery, Resolved, Subscription, intercepting};
 
+use crate::broker::Broker;
 use crate::catalogue::Subscriber;
-use crate::engine::Engine;
 use crate::naming::way::Elsewhere;
 use crate::reports::{Sent, room_beside};
 use copies::{Copied, Copies, Made};
@@ -153,7 +152,7 @@ enum Arrived {
     ForNobody(Lsn),
 }
 
-impl Engine {
+impl Broker {
     /// Publishes a message that goes a way, in the unit of work of a connection or at once, to its hearers by
     /// a tree that was seen at this position. A copy may be put by itself unless it was refused so.
     pub(crate) fn publish(
@@ -325,7 +324,7 @@ impl Engine {
             Some(put) => put,
             None => {
                 let Some((queue, copy)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
-                queue.put(&self.queues, copy.arrival(self), Placing::AtOnce { answered: None })
+                queue.put(&self.directory.queues, copy.arrival(self), Placing::AtOnce { answered: None })
             }
         };
         (way.passed_to(kept, put.value(), at), put.need())
@@ -335,7 +334,9 @@ impl Engine {
     /// under the lock that the put takes. None where the copy differs, or there is more to it.
     fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
         let bytes = copies.last_body_bytes()?;
-        queue.put_made(&self.queues, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))
+        queue.put_made(&self.directory.queues, bytes, |attributes| {
+            Some(copies.alike(kept, attributes)?.arrival(self))
+        })
     }
 
     fn put_shares(
@@ -360,7 +361,7 @@ impl Engine {
             Some(unit) => Whose::current(unit),
             None => Whose::own_after(need),
         };
-        if let Err(reason) = whose.join(&self.queues, operations, need, room.as_mut()) {
+        if let Err(reason) = whose.join(&self.directory.queues, operations, need, room.as_mut()) {
             return Gated::free(Err(reason));
         }
         if let Some(room) = &mut room {
@@ -370,10 +371,10 @@ impl Engine {
         // Also what a refusal has left in the unit of a program.
         whose.log_gathered(self.ground());
         match put {
-            Ok(()) => self.queues.commit_own(whose),
+            Ok(()) => self.directory.queues.commit_own(whose),
             Err(Reason::BACKED_OUT) => Gated::free(Err(Reason::BACKED_OUT)),
             Err(reason) => {
-                self.queues.back_out_own(whose);
+                self.directory.queues.back_out_own(whose);
                 Gated::new(self.ground().storage.appended(), Err(reason))
             }
         }
@@ -439,7 +440,7 @@ impl Engine {
                 } else {
                     let mut arrival = copy.clone().arrival(self);
                     arrival.facts.is_promised = is_promised;
-                    queue.put(&self.queues, arrival, Placing::beside(whose, room)).into_inner()
+                    queue.put(&self.directory.queues, arrival, Placing::beside(whose, room)).into_inner()
                 };
                 match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),
@@ -481,6 +482,6 @@ impl Engine {
     ) -> Result<Reservation, Reason> {
         let mut beginnings = Beginnings::beside(end.clone());
         let bytes: u64 = bodies(shares, reports).map(|body| room_beside(body, &mut beginnings)).sum();
-        self.queues.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
+        self.directory.queues.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

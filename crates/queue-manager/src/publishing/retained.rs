@@ -8,7 +8,7 @@
 //! Always: of several for a topic the one that arrived last stands. Earlier ones go as soon as it is there,
 //! before its publisher is answered; where they have to be read first or the log has no room, later: until
 //! then they are passed over. Outside units of work a new subscription is given each publication once,
-//! retained or as a copy. For that `Engine::retaining` is read-locked from the search for hearers until the
+//! retained or as a copy. For that `Broker::retaining` is read-locked from the search for hearers until the
 //! publication is retained, and write-locked from the making of a subscription until its retained
 //! publications are found.
 
@@ -34,9 +34,9 @@ use topic::{LEVEL_MAX, Scope, Subscription, SubscriptionId, TopicString};
 
 use super::copies::Copies;
 use super::{Headers, Without};
+use crate::begun::{Begun, Rest};
+use crate::broker::Broker;
 use crate::catalogue::Subscriber;
-use crate::engine::Engine;
-use crate::{Begun, Rest};
 use queues::message::publication::{Publication, Reach, Retention};
 
 /// The queue of retained publications.
@@ -81,7 +81,7 @@ pub(super) struct Retaining {
     pub(super) is_first: bool,
 }
 
-impl Engine {
+impl Broker {
     /// Prepares the message to put so that a publication is retained.
     pub(super) fn retaining(
         &self,
@@ -136,17 +136,17 @@ impl Engine {
         if left.is_empty() {
             return self.retainers.note_found_counted(ledger, &counts);
         }
-        self.leave_job(move |engine| {
-            let Some(queue) = engine.retained_queue() else { return };
+        self.leave_job(move |broker| {
+            let Some(queue) = broker.retained_queue() else { return };
             let some = left.split_off(left.len().saturating_sub(COUNTED_AT_ONCE));
-            for publication in some.iter().filter_map(|lying| engine.publication_of(&queue, lying)) {
+            for publication in some.iter().filter_map(|lying| broker.publication_of(&queue, lying)) {
                 let Publication { topic, maker, .. } = publication;
                 if !maker.is_empty() {
-                    engine.retainers.note(&engine.directory.catalogue.ledger, &maker, key(topic.as_str()));
+                    broker.retainers.note(&broker.directory.catalogue.ledger, &maker, key(topic.as_str()));
                     *counts.entry(maker).or_default() += 1;
                 }
             }
-            engine.count_some_retained(left, counts);
+            broker.count_some_retained(left, counts);
         });
     }
 
@@ -187,11 +187,11 @@ impl Engine {
             is_promised: false,
             hops: 0,
         };
-        if queue.would_refuse(&self.queues, body.len()).is_some() {
+        if queue.would_refuse(&self.directory.queues, body.len()).is_some() {
             return None;
         }
         let room = Report::room(body.len());
-        let room = persistent.then(|| self.queues.reserve(room, Purpose::Fill)).transpose().ok()?;
+        let room = persistent.then(|| self.directory.queues.reserve(room, Purpose::Fill)).transpose().ok()?;
         let kept = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
         let arrival = Arrival::new(Arc::new(kept), facts);
         Some(Retaining { queue, arrival, room, seen, is_first })
@@ -216,7 +216,7 @@ impl Engine {
         whose: &mut Whose,
     ) -> Result<(), Reason> {
         let Retaining { queue, arrival, mut room, seen, is_first } = retaining;
-        queue.put(&self.queues, arrival, Placing::beside(whose, &mut room)).into_inner()?;
+        queue.put(&self.directory.queues, arrival, Placing::beside(whose, &mut room)).into_inner()?;
         if let Whose::Of { unit, number, .. } = whose {
             let mut unit = unit.lock();
             if unit.number() == *number {
@@ -234,9 +234,9 @@ impl Engine {
             Ok(need) => need,
             Err(OnDisk) => {
                 let topic = topic.clone();
-                self.leave_job(move |engine| {
+                self.leave_job(move |broker| {
                     // Nobody is told of it, so nobody waits for its record.
-                    let _gone = engine.forget_superseded(&topic, Patience::WaitsForDisk);
+                    let _gone = broker.forget_superseded(&topic, Patience::WaitsForDisk);
                 });
                 Lsn::ZERO
             }
@@ -278,10 +278,10 @@ impl Engine {
         }
         let mut whose = Whose::own();
         let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-        match queue.take_lying(&self.queues, found, unit) {
-            Ok(()) => Ok(Some(self.queues.commit_own(whose).need())),
+        match queue.take_lying(&self.directory.queues, found, unit) {
+            Ok(()) => Ok(Some(self.directory.queues.commit_own(whose).need())),
             Err(reason) => {
-                self.queues.back_out_own(whose);
+                self.directory.queues.back_out_own(whose);
                 Err(reason)
             }
         }
@@ -321,7 +321,7 @@ impl Engine {
         let retained = Unread { subscription, queue, found, need };
         match self.publications_of(&retained, Patience::None) {
             Ok(found) => Begun::Done(self.give(&retained, found)),
-            Err(OnDisk) => Begun::Reads(Rest::new(move |engine| engine.give_unread(&retained))),
+            Err(OnDisk) => Begun::Reads(Rest::new(move |broker| broker.give_unread(&retained))),
         }
     }
 

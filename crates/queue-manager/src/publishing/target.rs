@@ -10,6 +10,7 @@ use storage::Lsn;
 use topic::{Resolved, Subscription, SubscriptionId, TopicString};
 
 use super::headers::Headers;
+use crate::broker::Broker;
 use crate::catalogue::{Catalogue, ManagerCurrent, Object, Subscriber, Topics};
 use crate::naming::topic::NamedTopic;
 use crate::passed::Passed;
@@ -163,6 +164,15 @@ impl TopicTarget {
         } else {
             Ok(())
         }
+    }
+}
+
+impl Broker {
+    /// A program's use of a topic to publish to ended; its publications stay counted.
+    pub(crate) fn leave_topic(&self, target: &TopicTarget) {
+        let topic = target.topic.as_str();
+        self.leave_place(topic);
+        self.directory.catalogue.topic_counts().keep_published(topic, &target.passed);
     }
 }
 

@@ -14,7 +14,6 @@
 
 mod definition;
 pub(crate) mod lapse;
-pub(crate) mod users;
 
 use mqi::ours::SUBSCRIPTION_RIGHT;
 use std::sync::Arc;
@@ -120,7 +119,7 @@ pub struct SubscriptionHold {
 impl SubscriptionHold {
     /// A hold of a subscription that is in use.
     pub(crate) fn new(engine: Arc<Engine>, open: &OpenSubscription) -> Self {
-        engine.subscribed.lock().hold(&open.id);
+        engine.broker.subscribed.lock().hold(&open.id);
         Self { engine, id: open.id, name: open.name.clone() }
     }
 
@@ -141,7 +140,7 @@ impl SubscriptionHold {
 
 impl Drop for SubscriptionHold {
     fn drop(&mut self) {
-        self.engine.subscribed.lock().let_go(&self.id);
+        self.engine.broker.subscribed.lock().let_go(&self.id);
         self.engine.begin_lapse(&self.name);
     }
 }
@@ -174,7 +173,7 @@ impl Engine {
 
     /// Subscriptions whose time is over go, but for those that a program uses: these when it is asked again.
     pub(crate) fn end_subscriptions(&self) {
-        let is_used = |identifier: &ObjectName| self.subscribed.lock().is_needed(identifier);
+        let is_used = |identifier: &ObjectName| self.broker.subscribed.lock().is_needed(identifier);
         for name in self.directory.catalogue.ended_subscriptions(self.time_of_day(), is_used) {
             // Nobody is told of it, so nobody waits for its record.
             let _gone = self.find_subscription(&name);
@@ -190,7 +189,7 @@ impl Engine {
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return };
         let Some(lapse) = LinkTerms::of(&found).and_then(|terms| terms.lapse) else { return };
         let runs = found.integer(MQIACF_EXPIRY) != MQEI_UNLIMITED;
-        if runs || self.subscribed.lock().is_needed(found.name()) {
+        if runs || self.broker.subscribed.lock().is_needed(found.name()) {
             return;
         }
         let begun =
@@ -455,7 +454,7 @@ impl Engine {
             self.release(&open.id, open.user);
             return self.begin_lapse(&open.name);
         }
-        if self.subscribed.lock().leave_to_others(&open.id, open.user) {
+        if self.broker.subscribed.lock().leave_to_others(&open.id, open.user) {
             // It is in nobody's way: without a record there is no room that could be missing.
             drop(self.remove_subscription(open));
             self.release(&open.id, open.user);
@@ -475,7 +474,7 @@ impl Engine {
                 self.queues
                     .collecting
                     .note(if open.is_durable { Noted::EndedDurable } else { Noted::EndedBrief }, 1);
-                self.leave_place(&open.topic_string);
+                self.broker.leave_place(&open.topic_string);
                 self.drop_managed(open);
                 Gated::new(need, Ok(()))
             }
@@ -490,7 +489,7 @@ impl Engine {
         let Some(standing) = standing else {
             return Begun::Done(Gated::new(need, Err(Reason::NO_SUBSCRIPTION)));
         };
-        self.give_retained(standing).then(move |given| given.and_needs(need))
+        self.broker.give_retained(standing).then(move |given| given.and_needs(need))
     }
 
     /// Makes a subscription by its definition, and puts the publications retained for it on its queue. Blocks
@@ -500,15 +499,15 @@ impl Engine {
         definition: &Definition,
         make: impl FnOnce() -> Result<Lsn, ChangeError>,
     ) -> Result<Lsn, ChangeError> {
-        let nobody_retains = self.retaining.write();
+        let nobody_retains = self.broker.retaining.write();
         let need = make()?;
         let name = definition.shown_name();
         let (made, _) = self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(standing) = made.and_then(|made| standing(&made)) else { return Ok(need) };
-        let given = self.give_retained(standing);
+        let given = self.broker.give_retained(standing);
         drop(nobody_retains);
         // That something could not be given does not undo the subscription.
-        Ok(need.max(given.finish(self).need()))
+        Ok(need.max(given.finish(&self.broker).need()))
     }
 
     /// A subscription as it is in use now; none when it is gone.
@@ -521,12 +520,12 @@ impl Engine {
 
     /// Takes the use of a subscription, unless another has it that does not share it.
     pub(crate) fn claim(&self, id: &ObjectName, connection: u64, is_shared: bool) -> bool {
-        self.subscribed.lock().claim(id, connection, is_shared)
+        self.broker.subscribed.lock().claim(id, connection, is_shared)
     }
 
     /// Gives the use of a subscription by a connection up.
     pub(crate) fn release(&self, id: &ObjectName, connection: u64) {
-        self.subscribed.lock().release(id, connection);
+        self.broker.subscribed.lock().release(id, connection);
     }
 
     /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which

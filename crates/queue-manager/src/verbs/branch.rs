@@ -139,7 +139,7 @@ impl WorkThread<'_> {
             return Gated::free(Err(refusal));
         }
         let committed = self.0.for_user(|this, user| {
-            this.engine.queues.commit_branch(branch, how, user, |work| this.engine.commit(work, None))
+            this.engine.queues.commit_branch(branch, how, user, |work| this.engine.broker.commit(work, None))
         });
         if self.0.conversation.party.calls.is_any_counted() {
             self.0.conversation.party.calls.count_commit(committed.value().is_ok());

@@ -76,7 +76,7 @@ impl Connection {
         }
         if let Target::Subscription(open) = &target
             && options.contains(CloseOptions::REMOVE_SUB)
-            && !self.engine.subscribed.lock().claim_end(&open.id)
+            && !self.engine.broker.subscribed.lock().claim_end(&open.id)
         {
             return Gated::new(need, Err(Reason::SUBSCRIPTION_IN_USE));
         }

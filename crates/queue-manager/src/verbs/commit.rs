@@ -53,7 +53,7 @@ impl Connection {
             self.conversation.party.courses.end_unit(true);
             unit.take()
         };
-        self.engine.commit(work, client.map(Counterpart::Client))
+        self.engine.broker.commit(work, client.map(Counterpart::Client))
     }
 
     /// Tells the application that its unit was backed out, if it does not know: the next calls of its handles
@@ -110,7 +110,7 @@ impl Connection {
             self.conversation.party.courses.end_unit(true);
             unit.take()
         };
-        self.engine.commit(work, Some(Counterpart::Channel(batch)))
+        self.engine.broker.commit(work, Some(Counterpart::Channel(batch)))
     }
 
     /// Sets room aside for the record that prepares the unit of work: neither that nor its end lacks room in

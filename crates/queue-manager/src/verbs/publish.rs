@@ -82,7 +82,7 @@ impl Connection {
         }
         let engine = &self.engine;
         let retains = options.flags.contains(PutFlags::RETAIN);
-        let _nobody_subscribes = retains.then(|| engine.retaining.read());
+        let _nobody_subscribes = retains.then(|| engine.broker.retaining.read());
         let (heard, seen) = to.target.heard(&engine.directory.catalogue);
         if let Err((need, reason)) = to.target.check() {
             return Gated::new(need, Err(reason));
@@ -106,7 +106,7 @@ impl Connection {
         }
         let heard_at = (&*heard, seen);
         let is_alone = !retains && unit.is_none() && request.is_at_once() && !may_have_extension(descriptor);
-        let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
+        let hearer = is_alone.then(|| engine.broker.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
             let mut payload = Payload::in_place(descriptor, Bytes::new());
@@ -118,9 +118,9 @@ impl Connection {
             let told = tell(&own.descriptor, descriptor, &engine.directory.name, || {
                 SharedDescriptor::copied(&own.descriptor)
             });
-            if engine.make_lone(own, &body, to.target, &hearer) {
+            if engine.broker.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
-                match engine.put_lone(payload, (put_at, at), to.target, &hearer) {
+                match engine.broker.put_lone(payload, (put_at, at), to.target, &hearer) {
                     Some(need) => {
                         to.target.passed.count(at);
                         return Gated::new(need.max(seen), Ok(told));
@@ -150,7 +150,7 @@ impl Connection {
         };
         let at = moment(put_at);
         let published = Publication { topic, payload, at, reach, retention, deliver_at, maker };
-        engine.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
+        engine.broker.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);
                 if matched.0 == 0 && options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {

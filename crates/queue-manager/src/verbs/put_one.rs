@@ -109,7 +109,7 @@ impl Connection {
                     Ok(()) => self.publish(&publishing, source, request, body.into()),
                     Err((need, reason)) => Gated::new(need, Err(reason)),
                 };
-                self.engine.leave_topic(&target);
+                self.engine.broker.leave_topic(&target);
                 published.and_needs(granted.need())
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, request, body),

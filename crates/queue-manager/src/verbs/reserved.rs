@@ -12,8 +12,8 @@ use queues::queue::getter::WaitToken;
 
 use crate::Begun;
 use crate::begun::Rest;
+use crate::broker::Broker;
 use crate::connection::Connection;
-use crate::engine::Engine;
 use crate::verbs::unit::UnitOfWork;
 
 impl Connection {
@@ -81,17 +81,17 @@ impl Connection {
         let Some(mut held) = held else { return Begun::Done(Gated::free(Ok(false))) };
         let queue = Arc::clone(&held.queue);
         let is_at_hand = queue.has_in_memory(held.slot, held.sequence);
-        let mut work = move |engine: &Engine| {
-            let moved = queue.move_aside(&engine.queues, &held);
+        let mut work = move |broker: &Broker| {
+            let moved = queue.move_aside(&broker.directory.queues, &held);
             if !*moved.value() {
                 if counts {
-                    queue.give_back_counted(&engine.queues, &mut held)
+                    queue.give_back_counted(&broker.directory.queues, &mut held)
                 } else {
-                    queue.give_back(&engine.queues, held.slot, held.sequence)
+                    queue.give_back(&broker.directory.queues, held.slot, held.sequence)
                 }
             }
             moved.map(Ok)
         };
-        if is_at_hand { Begun::Done(work(&self.engine)) } else { Begun::Reads(Rest::new(work)) }
+        if is_at_hand { Begun::Done(work(&self.engine.broker)) } else { Begun::Reads(Rest::new(work)) }
     }
 }

@@ -102,7 +102,7 @@ impl Connection {
     ) -> Outcome<Subscribed> {
         let engine = Arc::clone(&self.engine);
         self.subscribe_counted(wanted, queue, Patience::WaitsForDisk, LinkSubscription::default())
-            .finish(&engine)
+            .finish(&engine.broker)
     }
 
     /// MQSUB for a link, for a caller that may not wait for the disk. Under an existing name with another
@@ -190,7 +190,7 @@ impl Connection {
         let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
         let may_be_given = options.contains(SubscribeOptions::CREATE) && !options.intersects(without);
         let engine = Arc::clone(&self.engine);
-        let nobody_retains = may_be_given.then(|| engine.retaining.write());
+        let nobody_retains = may_be_given.then(|| engine.broker.retaining.write());
         let proofs = Proofs { granted: &granted, of_queue: of_queue.as_ref() };
         let (need, found) = self.find_or_make(wanted, destination.as_ref(), proofs, of_link);
         let need = need.max(granted.need()).max(of_queue.as_ref().map_or(Lsn::ZERO, Granted::need));
@@ -220,7 +220,7 @@ impl Connection {
                 }
             }
             given => {
-                let given = given.finish(&engine);
+                let given = given.finish(&engine.broker);
                 Begun::Done(self.hold_if_given(&open, wanted, queue, given, &granted).and_needs(need))
             }
         }
@@ -285,7 +285,7 @@ impl Connection {
         match given.into_inner() {
             Err(reason @ (Reason::RETAINED_NOT_DELIVERED | Reason::RETAINED_MSG_Q_ERROR)) => {
                 // Others share it by now, who are given what is published from now on.
-                let ended = if self.engine.subscribed.lock().claim_end(&open.id) {
+                let ended = if self.engine.broker.subscribed.lock().claim_end(&open.id) {
                     self.engine.remove_subscription(open).need()
                 } else {
                     Lsn::ZERO
@@ -305,7 +305,7 @@ impl Connection {
         action: i32,
         options: RequestOptions,
     ) -> Outcome<u32> {
-        self.begin_to_request(subscription, action, options).finish(&self.engine)
+        self.begin_to_request(subscription, action, options).finish(&self.engine.broker)
     }
 
     /// MQSUBRQ for a caller that may not wait for the disk.

@@ -79,7 +79,7 @@ impl UnitOfWork {
 
     /// Makes it stand. Refused where the queue manager backed it out before, or its connection ended.
     pub fn commit(self) -> Outcome<()> {
-        let committed = self.take_to_commit().map(|work| self.engine.commit(work, None));
+        let committed = self.take_to_commit().map(|work| self.engine.broker.commit(work, None));
         let committed = committed.unwrap_or_else(|reason| Gated::free(Err(reason)));
         if let Some(owner) = self.owner.upgrade() {
             owner.calls.count_commit(committed.value().is_ok());

@@ -1,7 +1,7 @@
 //! The users whose publications are retained, for their bounds.
 //!
 //! Lives here: the topics that each user has a publication retained for, and the counts of the users. Lives
-//! elsewhere: the publications (`retained`), the bounds (`ground::growth`).
+//! elsewhere: the publications (`publishing::retained`), the bounds (`ground::growth`).
 //!
 //! Always: a topic counts for the user that first had one retained for it, whose name is with the
 //! publication. What a start finds is read by jobs, since it may be on disk; until then a publication counts
@@ -43,7 +43,7 @@ struct Topics {
 
 impl Retainers {
     /// A publication of a user is the first that is retained for a topic.
-    pub(super) fn note(&self, ledger: &Ledger, maker: &str, key: Key) {
+    pub(crate) fn note(&self, ledger: &Ledger, maker: &str, key: Key) {
         let mut state = self.0.lock();
         if state.makers.contains_key(&key) {
             return;
@@ -54,25 +54,25 @@ impl Retainers {
     }
 
     /// The user that a topic counts for, and whether one that is not known counts for nobody.
-    pub(super) fn maker(&self, key: &Key) -> (Option<Box<str>>, bool) {
+    pub(crate) fn maker(&self, key: &Key) -> (Option<Box<str>>, bool) {
         let state = self.0.lock();
         (state.makers.get(key).cloned(), state.has_counted_found)
     }
 
     /// The publications that the start found have been counted: users that have more than a bound may have
     /// twice that.
-    pub(super) fn note_found_counted(&self, ledger: &Ledger, found: &HashMap<Box<str>, u64, FixedState>) {
+    pub(crate) fn note_found_counted(&self, ledger: &Ledger, found: &HashMap<Box<str>, u64, FixedState>) {
         self.0.lock().has_counted_found = true;
         found.iter().for_each(|(user, count)| ledger.raise_user(Growth::RetainedPublications, user, *count));
     }
 
     /// Nothing is retained for a topic any more.
-    pub(super) fn forget(&self, ledger: &Ledger, key: &Key) {
+    pub(crate) fn forget(&self, ledger: &Ledger, key: &Key) {
         self.0.lock().forget(ledger, key);
     }
 
     /// Looks which topics of a user still have a publication, unless that was done just now.
-    pub(super) fn look(&self, ledger: &Ledger, maker: &str, now: Monotonic, is_there: impl Fn(&Key) -> bool) {
+    pub(crate) fn look(&self, ledger: &Ledger, maker: &str, now: Monotonic, is_there: impl Fn(&Key) -> bool) {
         let mut state = self.0.lock();
         let Some(topics) = state.users.get_mut(maker) else { return };
         if topics.looked_at.is_some_and(|at| now.since(at) < LOOK) {
