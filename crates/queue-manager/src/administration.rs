@@ -116,7 +116,7 @@ impl Engine {
     /// A new, empty local queue.
     pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
         let queue = self.queues.make(id, *current.definition.name(), current.attributes.clone());
-        self.note_initiation(&queue);
+        self.directory.note_initiation(&queue);
         self.measure(&queue);
         queue
     }
@@ -129,6 +129,21 @@ impl Engine {
             Some(queue) => self.attributes_changed(queue),
             None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),
             None => {}
+        }
+    }
+
+    /// The attributes of a queue were changed. Called without any lock.
+    pub(crate) fn attributes_changed(&self, queue: &Arc<Queue>) {
+        self.tell_inhibited_waits(queue);
+        queue.let_in(&self.queues);
+        self.measure(queue);
+        let consequences = queue.take_consequences();
+        if consequences.trigger_changed {
+            self.directory.note_initiation(queue);
+            queue.reconsider_trigger(&self.queues);
+        }
+        if consequences.takes_again && queue.has_getters() {
+            self.directory.taken_from(queue);
         }
     }
 

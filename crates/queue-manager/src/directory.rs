@@ -16,6 +16,8 @@ use queues::queue::Queue;
 
 use crate::authority::Door;
 use crate::catalogue::Catalogue;
+use crate::initiation_queues::Initiation;
+use crate::message_channels::MessageChannels;
 
 /// The queues of a queue manager, their names, and what judges their use.
 pub(crate) struct Directory {
@@ -27,6 +29,10 @@ pub(crate) struct Directory {
     pub(crate) catalogue: Catalogue<Arc<Queue>>,
     /// Identifiers of messages.
     pub(crate) identifiers: Identifiers,
+    /// Queues with triggers, by their initiation queue.
+    pub(crate) initiation: Initiation,
+    /// Message channels as they run.
+    pub(crate) message_channels: Arc<MessageChannels>,
 }
 
 impl Directory {

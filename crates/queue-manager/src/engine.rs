@@ -28,7 +28,6 @@ use crate::directory::Directory;
 use crate::images::Images;
 use crate::instances::Instances;
 use crate::message_channels::MessageChannels;
-use crate::triggers::Initiation;
 
 /// One queue manager from the inside.
 pub(crate) struct Engine {
@@ -58,8 +57,6 @@ pub(crate) struct Engine {
     pub(crate) checkpointing: Turn,
     /// The last one was not taken, or moved less than it should.
     pub(crate) checkpoint_failed: AtomicBool,
-    /// Queues with triggers, by their initiation queue.
-    pub(crate) initiation: Initiation,
     /// Time at which the log began to run short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,

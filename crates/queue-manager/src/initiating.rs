@@ -24,7 +24,7 @@ use queues::unit_of_work::prepared::PreparedPurpose;
 use storage::Lsn;
 
 use crate::catalogue::{ChangeError, Existing, Lifetime};
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::message_channels::ChannelCall;
 
 /// The queue whose trigger messages are for the queue manager itself.
@@ -39,18 +39,18 @@ const SWEEP: Duration = Duration::from_secs(10);
 /// A fault of a definition that keeps a channel from calling.
 pub(crate) type Unfit = (Reason, String);
 
-impl Engine {
+impl Directory {
     /// The attributes of a message channel; none where there is none of this name.
     pub(crate) fn message_channel(&self, name: &str) -> (Option<ChannelAttributes>, Lsn) {
         let space = ObjectType::SenderChannel.name_space();
-        let (channel, need) = self.directory.catalogue.find_defined(space, name);
+        let (channel, need) = self.catalogue.find_defined(space, name);
         let current = channel.map(|channel| channel.current());
         (current.and_then(|current| ChannelAttributes::of(&current.definition)), need)
     }
 
     /// Every message channel, by name.
     pub(crate) fn message_channels_defined(&self) -> Vec<ChannelAttributes> {
-        let defined = self.directory.catalogue.all_defined(Family::Channel);
+        let defined = self.catalogue.all_defined(Family::Channel);
         let attributes =
             defined.iter().filter_map(|channel| ChannelAttributes::of(&channel.current().definition));
         attributes.collect()
@@ -66,7 +66,7 @@ impl Engine {
         &self,
         call: &ChannelCall<'_>,
     ) -> Result<Option<ChannelAttributes>, GrowthRefusal> {
-        let manager = self.directory.catalogue.manager();
+        let manager = self.catalogue.manager();
         if manager.definition.integer(MQIA_CHANNEL_AUTO_DEF) != MQCHAD_ENABLED || !call.sends {
             return Ok(None);
         }
@@ -75,16 +75,16 @@ impl Engine {
         if is_of_system(name.as_str()) {
             return Ok(None);
         }
-        if self.directory.catalogue.find_defined(space, name.as_str()).0.is_some() {
+        if self.catalogue.find_defined(space, name.as_str()).0.is_some() {
             return Ok(self.message_channel(name.as_str()).0);
         }
-        let model = self.directory.catalogue.find_defined(space, AUTOMATIC_RECEIVER).0;
+        let model = self.catalogue.find_defined(space, AUTOMATIC_RECEIVER).0;
         let model = model.filter(|model| model.object_type() == ObjectType::ReceiverChannel);
         let (defined, refusal) = match model {
             Some(model) => {
                 let mut definition = model.current().definition.copy(name, self.time_of_day());
                 definition.set_internal(IS_AUTOMATIC, Value::Integer(1));
-                match self.directory.catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged) {
+                match self.catalogue.define_other(definition, Existing::Refuse, Lifetime::Logged) {
                     Ok(_) => (Ok(()), None),
                     Err(error) => {
                         if let Some(of_another_call) = self.message_channel(name.as_str()).0 {
@@ -135,7 +135,7 @@ impl Engine {
 
     fn check_transmission_queue(&self, attributes: &ChannelAttributes) -> Result<(), Unfit> {
         let name = attributes.transmission_queue.unwrap_or(ObjectName::BLANK);
-        let found = self.directory.catalogue.find(&name).object;
+        let found = self.catalogue.find(&name).object;
         let Some(found) = found else {
             let text = format!("its XMITQ {name} does not exist: define it with USAGE(XMITQ)");
             return Err((Reason::UNKNOWN_XMIT_Q, text));

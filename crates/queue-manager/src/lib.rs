@@ -47,6 +47,7 @@ mod engine;
 mod housekeeping;
 mod images;
 mod initiating;
+mod initiation_queues;
 mod instances;
 mod instrumentation;
 mod keeping;

@@ -52,6 +52,7 @@ use crate::checkpoint;
 use crate::directory::Directory;
 use crate::engine::Engine;
 use crate::images::Images;
+use crate::initiation_queues::Initiation;
 use crate::instances::Instances;
 use crate::keeping::Returning;
 use crate::message_channels::MessageChannels;
@@ -122,8 +123,15 @@ pub(crate) fn open(
         };
         let found = StartFindings { queues: made, hash_seed, clients, state_objects, ledger, collecting };
         let queues = Queues::new(ground, found, services);
-        let directory =
-            Arc::new(Directory { queues: Arc::clone(&queues), name, door, catalogue, identifiers });
+        let directory = Arc::new(Directory {
+            queues: Arc::clone(&queues),
+            name,
+            door,
+            catalogue,
+            identifiers,
+            initiation: Initiation::default(),
+            message_channels: Arc::clone(&message_channels),
+        });
         Engine {
             this: Weak::clone(this),
             started,
@@ -141,7 +149,6 @@ pub(crate) fn open(
             next_connection: AtomicU64::new(1),
             checkpointing: Turn::default(),
             checkpoint_failed: AtomicBool::new(false),
-            initiation: Default::default(),
             short_since: AtomicU64::new(0),
             last_checkpoint: Mutex::new((now, appended)),
             images: Images::default(),
@@ -150,7 +157,7 @@ pub(crate) fn open(
     engine.collect();
     let mut held = BTreeMap::new();
     for queue in engine.queues.all() {
-        engine.note_initiation(&queue);
+        engine.directory.note_initiation(&queue);
         if let Some(recovered) = queues.remove(&queue.id) {
             held.insert(queue.id, queue.fill(&engine.queues, recovered));
         }
@@ -166,7 +173,7 @@ pub(crate) fn open(
             Some(Operation { queue, slot, sequence: listed.sequence, effect })
         };
         let operations = listed.iter().filter_map(operation).collect();
-        let lasts = |trigger: &Trigger| engine.has_lasting_triggers(trigger);
+        let lasts = |trigger: &Trigger| engine.directory.has_lasting_triggers(trigger);
         let unit = Prepared::found(&engine.queues, (name, purpose, first), operations, lasts);
         if let Some(maker) = unit.maker_of_branch() {
             engine.directory.catalogue.ledger.note(Growth::PreparedBranches, maker);

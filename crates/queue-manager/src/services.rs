@@ -15,7 +15,7 @@ impl Services for Engine {
     fn report(&self, due: Vec<Due>) -> Lsn {
         let done = due.into_iter().map(|due| match due {
             Due::Delivery(delivery) => self.directory.report_delivery(*delivery),
-            Due::Trigger { queue, need } => self.fire_trigger(&queue, need),
+            Due::Trigger { queue, need } => self.directory.fire_trigger(&queue, need),
             Due::Performance { queue, what, need } => self.directory.tell_performance(&queue, what, need),
             Due::Expired(expired) => self.directory.report_expired(*expired),
         });
@@ -27,11 +27,11 @@ impl Services for Engine {
     }
 
     fn put_triggers(&self, work: Work) -> Work {
-        Self::put_triggers(self, work)
+        self.directory.put_triggers(work)
     }
 
     fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
-        Self::reserve_for_trigger(self, queue)
+        self.directory.reserve_for_trigger(queue)
     }
 
     fn leave_checkpoint(&self) {

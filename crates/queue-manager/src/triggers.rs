@@ -1,9 +1,9 @@
 //! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for
 //! another queue.
 //!
-//! Lives here: the takers of trigger messages, the content of one and its destination, and the queues of each
-//! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`),
-//! starting the program (a trigger monitor: `ferry trigger-monitor`).
+//! Lives here: the takers of trigger messages, the content of one and its destination. Lives elsewhere: the
+//! queues of each initiation queue (`initiation_queues`), the conditions on the queue that is to be served
+//! (`queue::watch`), starting the program (a trigger monitor: `ferry trigger-monitor`).
 //!
 //! When one is made:
 //!
@@ -32,17 +32,15 @@
 //! that let the lock go, like a report: it is gated by its cause, and the outcome of its cause by it. One
 //! that a crash loses is made up when the initiation queue is next opened.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use formats::headers::TriggerMessage;
 use mqi::constants::{
     MQAT_UNKNOWN, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA, MQFMT_TRIGGER, MQIA_APPL_TYPE,
     MQIA_TRIGGER_CONTROL, MQTC_OFF, MQTM_LENGTH_1,
 };
-use mqi::{ObjectName, Persistence, Reason, Text};
-use objects::{ObjectType, QueueAttributes, Trigger, TriggerKind, Usage};
-use platform::sync::RwLock;
+use mqi::{Persistence, Reason, Text};
+use objects::{ObjectType, Trigger, TriggerKind, Usage};
 use platform::sync::atomic::Ordering;
 use queues::ground::events;
 use queues::message::report::Report;
@@ -51,65 +49,16 @@ use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::{Effect, Operation, Work};
 use storage::{Lsn, Purpose, Reservation};
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::reports::must_duplicate;
 
-/// Queues by the initiation queue that they name. A queue that names another meanwhile, or is gone, is
-/// removed when it is next met.
-#[derive(Debug, Default)]
-pub(crate) struct Initiation {
-    queues: RwLock<BTreeMap<ObjectName, Vec<Weak<Queue>>>>,
-}
-
-impl Initiation {
-    fn note(&self, initiation_queue: ObjectName, queue: &Arc<Queue>) {
-        let mut queues = self.queues.write();
-        let named = queues.entry(initiation_queue).or_default();
-        named.retain(|other| other.strong_count() > 0);
-        if !named.iter().any(|other| other.as_ptr() == Arc::as_ptr(queue)) {
-            named.push(Arc::downgrade(queue));
-        }
-    }
-
-    /// The queues whose trigger messages go to this one, in the order in which they were made.
-    fn of(&self, initiation_queue: &ObjectName) -> Vec<Arc<Queue>> {
-        let queues = self.queues.read();
-        let Some(named) = queues.get(initiation_queue) else { return Vec::new() };
-        let mut found: Vec<_> = named.iter().filter_map(Weak::upgrade).collect();
-        drop(queues);
-        found.retain(|queue| goes_to(&queue.attributes(), initiation_queue));
-        found.sort_unstable_by_key(|queue| queue.id);
-        found
-    }
-}
-
-fn goes_to(attributes: &QueueAttributes, initiation_queue: &ObjectName) -> bool {
-    let trigger = attributes.trigger.as_ref();
-    trigger.is_some_and(|trigger| trigger.initiation_queue.as_ref() == Some(initiation_queue))
-}
-
-impl Engine {
+impl Directory {
     /// Notes where the trigger messages of a queue go.
     pub(crate) fn note_initiation(&self, queue: &Arc<Queue>) {
         let attributes = queue.attributes();
         let name = attributes.trigger.as_ref().and_then(|trigger| trigger.initiation_queue);
         if let Some(name) = name {
             self.initiation.note(name, queue);
-        }
-    }
-
-    /// The attributes of a queue were changed. Called without any lock.
-    pub(crate) fn attributes_changed(&self, queue: &Arc<Queue>) {
-        self.tell_inhibited_waits(queue);
-        queue.let_in(&self.queues);
-        self.measure(queue);
-        let consequences = queue.take_consequences();
-        if consequences.trigger_changed {
-            self.note_initiation(queue);
-            queue.reconsider_trigger(&self.queues);
-        }
-        if consequences.takes_again && queue.has_getters() {
-            self.taken_from(queue);
         }
     }
 
@@ -129,7 +78,7 @@ impl Engine {
         let made_at = if made.is_some() { self.queues.commit_own(whose).need() } else { Lsn::ZERO };
         // It is for a program to switch it on again. Without room in the log the queue has noted it.
         let switched = if made == Some(TriggerKind::Depth) {
-            self.directory.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
+            self.switch_attributes(queue, &[(MQIA_TRIGGER_CONTROL, MQTC_OFF)])
         } else {
             Lsn::ZERO
         };
@@ -183,7 +132,7 @@ impl Engine {
     /// messages and has a getter; the position is that of the definitions it was made from.
     fn trigger_message(&self, queue: &Queue, trigger: &Trigger) -> Option<(Arc<Queue>, TriggerMessage, Lsn)> {
         let name = trigger.initiation_queue?;
-        let found = self.directory.catalogue.find(&name);
+        let found = self.catalogue.find(&name);
         let initiation_queue = Arc::clone(found.object.as_ref()?.queue()?);
         let attributes = initiation_queue.attributes();
         let is_taken = attributes.usage == Usage::Normal
@@ -204,7 +153,7 @@ impl Engine {
         match trigger.process {
             Some(process) => {
                 let space = ObjectType::Process.name_space();
-                let current = self.directory.catalogue.find_defined(space, process.as_str()).0?.current();
+                let current = self.catalogue.find_defined(space, process.as_str()).0?.current();
                 let definition = &current.definition;
                 need = need.max(current.need);
                 message.process = Text::truncated(process.as_str());
@@ -225,7 +174,7 @@ impl Engine {
     pub(crate) fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
         let trigger = queue.attributes().trigger.clone();
         let Some(name) = trigger.and_then(|trigger| trigger.initiation_queue) else { return Ok(None) };
-        let found = self.directory.catalogue.find(&name);
+        let found = self.catalogue.find(&name);
         let initiation_queue = found.object.as_ref().and_then(|object| object.queue());
         let Some(initiation_queue) = initiation_queue.filter(|queue| queue.attributes().default_persistent)
         else {
@@ -238,7 +187,7 @@ impl Engine {
     /// True when trigger messages by these settings outlive a restart: then one of type EVERY is in the unit
     /// of work of the message that it tells of.
     pub(crate) fn has_lasting_triggers(&self, trigger: &Trigger) -> bool {
-        let found = trigger.initiation_queue.map(|name| self.directory.catalogue.find(&name));
+        let found = trigger.initiation_queue.map(|name| self.catalogue.find(&name));
         let object = found.and_then(|found| found.object);
         object
             .as_ref()
@@ -247,7 +196,7 @@ impl Engine {
     }
 
     fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, whose: &mut Whose) {
-        let mut message = self.directory.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
+        let mut message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
         message.may_trigger = false;
         // A unit of work that is being committed goes on when space runs short, like all that empties queues.
         let is_under_way = matches!(whose, Whose::Own(unit) if unit.position().is_some());
@@ -260,8 +209,8 @@ impl Engine {
             message.has_room_for_copy = kept.is_some() && copies > 1;
             room = kept.or_else(|| self.queues.reserve(bytes, Purpose::Drain).ok());
         }
-        if let Err(refusal) = self.directory.put_report(&message, &message.reply_to, whose, &mut room)
-            && let Err(second) = self.directory.keep_dead(message, refusal, whose, &mut room)
+        if let Err(refusal) = self.put_report(&message, &message.reply_to, whose, &mut room)
+            && let Err(second) = self.keep_dead(message, refusal, whose, &mut room)
         {
             let inserts = [to.name.to_string(), refusal.to_string(), second.to_string()];
             self.ground().host.event(&events::TRIGGER_DROPPED.with(inserts));

@@ -38,6 +38,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[
             "authority",
             // Names and definitions.
             "catalogue",
+            "initiation_queues",
             "directory",
             "naming",
             // Messages that the queue manager makes.
@@ -45,6 +46,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[
             "accounting",
             "instrumentation",
             "reports",
+            "initiating",
             "triggers",
             "streaming",
             "broker",
@@ -56,7 +58,6 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[
             "conversation",
             "engine",
             "services",
-            "initiating",
             "connection",
             "verbs",
             "sync_objects",

@@ -99,7 +99,7 @@ impl Logins<'_> {
             }
             Caller::QueueManager { sends } => {
                 let refused = |refusal: CallRefusal| CallFault::other(refusal.reason(), refusal.to_string());
-                match self.engine().message_channel(channel).0 {
+                match self.engine().directory.message_channel(channel).0 {
                     // One that is made for the caller is made after the rules let it in.
                     None if sends && self.defines_receivers() => None,
                     None => return Err(refused(CallRefusal::Unknown(channel.to_owned()))),

@@ -97,11 +97,11 @@ impl Channels<'_> {
             return Err(CallRefusal::NoChannels);
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());
-        let attributes = match engine.message_channel(call.channel).0 {
+        let attributes = match engine.directory.message_channel(call.channel).0 {
             Some(known) => known,
             None => {
                 let channel = call.channel.to_owned();
-                let defined = engine.define_receiver(call);
+                let defined = engine.directory.define_receiver(call);
                 defined.map_err(|refusal| CallRefusal::Beyond { channel, refusal })?.ok_or_else(unknown)?
             }
         };
@@ -167,11 +167,11 @@ impl Channels<'_> {
     #[must_use]
     pub fn dials(&self) -> Dials {
         let engine = self.engine();
-        let sweep = engine.sweep_channels();
+        let sweep = engine.directory.sweep_channels();
         let mut dials = Vec::new();
         let due = if engine.is_quiescing() { Vec::new() } else { engine.message_channels.take_due() };
         for channel in due {
-            let Some(attributes) = engine.message_channel(channel.as_str()).0 else {
+            let Some(attributes) = engine.directory.message_channel(channel.as_str()).0 else {
                 engine.message_channels.forget(&channel);
                 continue;
             };
@@ -180,7 +180,7 @@ impl Channels<'_> {
                 engine.message_channels.awaits_call(channel);
                 continue;
             }
-            match engine.call_terms(&attributes) {
+            match engine.directory.call_terms(&attributes) {
                 Ok((connection_names, local)) => {
                     if let Some(run) = engine.message_channels.dial(attributes) {
                         dials.push(Dial { run, connection_names, local });
@@ -190,7 +190,7 @@ impl Channels<'_> {
             }
         }
         for run in engine.message_channels.take_pings() {
-            match engine.call_terms(run.attributes()) {
+            match engine.directory.call_terms(run.attributes()) {
                 Ok((connection_names, local)) => dials.push(Dial { run, connection_names, local }),
                 Err((reason, text)) => run.end(ChannelEnd::Failed { reason, text }),
             }

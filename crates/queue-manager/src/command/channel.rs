@@ -99,7 +99,7 @@ pub(super) fn start(engine: &Engine, start: &StartChannel) -> Gated<Response> {
         engine.message_channels.open(*name);
         return answer(need, Message::new(&messages::CHANNEL_STARTED, [name]));
     }
-    if let Err((_, why)) = engine.call_terms(&attributes) {
+    if let Err((_, why)) = engine.directory.call_terms(&attributes) {
         return not_started(why);
     }
     let is_new = engine.message_channels.start(*name);
@@ -166,7 +166,7 @@ pub(super) fn followed(
     if object_type.name_space() != ObjectType::SenderChannel.name_space() {
         return answer;
     }
-    let Some(attributes) = engine.message_channel(name).0 else { return answer };
+    let Some(attributes) = engine.directory.message_channel(name).0 else { return answer };
     let Some((at_once, later)) = engine.message_channels.follow(&attributes) else { return answer };
     answer.changed(|mut response| {
         let rows = [(&messages::CHANNEL_FOLLOWS, at_once), (&messages::CHANNEL_FOLLOWS_LATER, later)];
@@ -215,7 +215,7 @@ pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
     };
     let failed =
         |why: String| answer(need, Message::new(&messages::CHANNEL_NOT_PINGED, [name.to_string(), why]));
-    if let Err((_, why)) = engine.call_terms(&attributes) {
+    if let Err((_, why)) = engine.directory.call_terms(&attributes) {
         return failed(why);
     }
     if !engine.ground().host.runs_channels() || engine.is_quiescing() {

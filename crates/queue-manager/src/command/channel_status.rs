@@ -86,7 +86,7 @@ impl Answer<'_> {
         let mut scheduled = engine.message_channels.scheduled();
         scheduled.sort_unstable();
         for name in scheduled {
-            let (attributes, need) = engine.message_channel(name.as_str());
+            let (attributes, need) = engine.directory.message_channel(name.as_str());
             let schedule = engine.message_channels.schedule(&name);
             // Beside instances with other partners: the end of one with this.
             let failed_with = &*schedule.failed_with.identifier;
@@ -152,7 +152,7 @@ impl Answer<'_> {
         if !self.is_meant(names, name) {
             return;
         }
-        let (attributes, need) = engine.message_channel(name.as_str());
+        let (attributes, need) = engine.directory.message_channel(name.as_str());
         self.needs(need);
         let attributes = attributes.as_ref();
         let common = CommonStatus::kept(kept);

@@ -109,7 +109,7 @@ impl Answer<'_> {
     /// The channels that take messages from a transmission queue; how many there are.
     fn leave_by(&mut self, engine: &Engine, queue: &Queue, step: &mut u32) -> usize {
         let mut shown = 0;
-        for attributes in engine.message_channels_defined() {
+        for attributes in engine.directory.message_channels_defined() {
             let takes = attributes.kind.sends() && attributes.transmission_queue == Some(queue.name);
             if !takes || !self.reach.has(commands::channel(attributes.name)) {
                 continue;
@@ -235,7 +235,7 @@ fn starts_by_itself(engine: &Engine, queue: &Queue, attributes: &ChannelAttribut
         named.is_empty() || named == attributes.name.as_str()
     };
     attributes.calls()
-        && trigger.is_some_and(|trigger| engine.starts_channel(queue, &trigger) && names(&trigger))
+        && trigger.is_some_and(|trigger| engine.directory.starts_channel(queue, &trigger) && names(&trigger))
 }
 
 fn look_value(engine: &Engine, row: &Attribute, step: u32, look: &Look) -> Option<Value> {

@@ -411,7 +411,7 @@ impl Connection {
         };
         self.add_handle(number, handle, granted);
         if is_first_getter {
-            self.engine.taken_from(queue);
+            self.engine.directory.taken_from(queue);
         }
         Gated::new(
             need,
