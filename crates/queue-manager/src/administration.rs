@@ -117,7 +117,7 @@ impl Engine {
     pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
         let queue = self.queues.make(id, *current.definition.name(), current.attributes.clone());
         self.directory.note_initiation(&queue);
-        self.measure(&queue);
+        self.directory.measure(&queue);
         queue
     }
 
@@ -136,7 +136,7 @@ impl Engine {
     pub(crate) fn attributes_changed(&self, queue: &Arc<Queue>) {
         self.tell_inhibited_waits(queue);
         queue.let_in(&self.queues);
-        self.measure(queue);
+        self.directory.measure(queue);
         let consequences = queue.take_consequences();
         if consequences.trigger_changed {
             self.directory.note_initiation(queue);

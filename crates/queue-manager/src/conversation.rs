@@ -21,8 +21,9 @@ use queues::queue::request::HandleMemo;
 use queues::unit_of_work::branches::Thread;
 use security::{Part, Principal};
 
-use crate::accounting::{Accounts, Parted};
+use crate::accounting::{Accounted, Accounts, Parted};
 use crate::authority::right::Right;
+use crate::directory::Directory;
 use crate::engine::Engine;
 use crate::publishing::TopicTarget;
 use crate::subscriptions::OpenSubscription;
@@ -111,15 +112,15 @@ impl fmt::Debug for Conversation {
 
 impl Conversation {
     pub(crate) fn new(
-        engine: &Engine,
+        directory: &Directory,
         id: u64,
         request: ConnectRequest,
         origin: Origin,
         is_limited: bool,
     ) -> Arc<Self> {
-        let (accounts, choice) = Accounts::new(engine, request.accounting);
+        let (accounts, choice) = Accounts::new(directory, request.accounting);
         let is_own = origin.application_type == PutApplicationType::QMGR;
-        let calls = CallCounts::new(Arc::clone(&engine.queues.collecting), choice, is_own);
+        let calls = CallCounts::new(Arc::clone(&directory.queues.collecting), choice, is_own);
         Arc::new(Self {
             party: Party::new(id, request.application, origin, request.completions, calls),
             is_limited,
@@ -157,6 +158,17 @@ impl Conversation {
     pub(crate) fn yields_to(&self, principal: &Principal, channel: ObjectName) -> bool {
         let is_unjudged = self.principal.part() == Some(Part::MessageChannel);
         self.channel == channel && (is_unjudged || self.principal.name() == principal.name())
+    }
+
+    /// The connection, as its accounting messages tell of it.
+    pub(crate) fn accounted(&self) -> Accounted<'_> {
+        Accounted {
+            accounts: &self.accounts,
+            party: &self.party,
+            user: self.principal.name(),
+            address: &self.address,
+            process: self.process,
+        }
     }
 
     /// Ends the conversation: waits end without an outcome, the units of work are backed out, queues are
@@ -218,21 +230,9 @@ impl Conversation {
             engine.queues.collecting.note(parted.noted(), 1);
         }
         if party.calls.is_any_counted() {
-            engine.tell_accounting(self, engine.ground().now(), Some(parted));
+            engine.directory.tell_accounting(&self.accounted(), engine.ground().now(), Some(parted));
         }
         engine.count_out(self);
         true
     }
-}
-
-/// The half of the connection identifiers that all connections of a queue manager share.
-pub(crate) fn shared_identifier(manager: &ObjectName) -> Vec<u8> {
-    b"FRYC".iter().chain(&manager.to_padded()[..12]).copied().collect()
-}
-
-/// The whole identifier of a connection, as programs are told it.
-pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Vec<u8> {
-    let mut whole = shared_identifier(manager);
-    whole.extend(identifier.to_be_bytes());
-    whole
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use mqi::QueueManagerName;
+use mqi::{ObjectName, QueueManagerName};
 use objects::Moment;
 use queues::Queues;
 use queues::ground::Ground;
@@ -46,4 +46,16 @@ impl Directory {
     pub(crate) fn time_of_day(&self) -> Moment {
         moment(self.ground().world.clock.wall())
     }
+}
+
+/// The half of the connection identifiers that all connections of a queue manager share.
+pub(crate) fn shared_identifier(manager: &ObjectName) -> Vec<u8> {
+    b"FRYC".iter().chain(&manager.to_padded()[..12]).copied().collect()
+}
+
+/// The whole identifier of a connection, as programs are told it.
+pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Vec<u8> {
+    let mut whole = shared_identifier(manager);
+    whole.extend(identifier.to_be_bytes());
+    whole
 }

@@ -8,13 +8,12 @@ use objects::{Moment, effective};
 use platform::Monotonic;
 use platform::sync::Mutex;
 use queues::counters::account::QueueAccount;
-use queues::counters::calls::Choice;
+use queues::counters::calls::{CallCounts, Choice};
 use queues::counters::{CALLS, Totals};
 use queues::queue::Queue;
 use queues::queue::measured::Measuring;
 
-use super::Engine;
-use crate::conversation::Conversation;
+use crate::directory::Directory;
 
 /// Counts of a connection for its accounting messages.
 #[derive(Debug)]
@@ -38,8 +37,8 @@ pub(super) struct Unreported {
 
 impl Accounts {
     /// Makes the counts of a connection that begins now, which may have a choice of its own.
-    pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> (Self, Choice) {
-        let collected = engine.directory.catalogue.manager().attributes.collected;
+    pub(crate) fn new(directory: &Directory, choice: AccountingChoice) -> (Self, Choice) {
+        let collected = directory.catalogue.manager().attributes.collected;
         let choice = if collected.connections_choose { choice } else { AccountingChoice::default() };
         let word = |chosen: bool| if chosen { MQMON_ON } else { MQMON_OFF };
         let of_queues = match (collected.queue_accounting, choice.queues) {
@@ -47,37 +46,43 @@ impl Accounts {
             (of_manager, chosen) => chosen.map_or(of_manager, word),
         };
         let is_told = choice.calls.unwrap_or(collected.accounting);
-        let began = Moment(engine.ground().world.clock.wall().0.div_euclid(1_000_000));
+        let began = Moment(directory.ground().world.clock.wall().0.div_euclid(1_000_000));
         let state = Unreported {
             sequence: 0,
             began,
-            since: engine.ground().now(),
+            since: directory.ground().now(),
             told: Totals::default(),
             queues: Vec::new(),
         };
         let choice = Choice { is_told, is_chosen: is_told || of_queues == MQMON_ON };
         (Self { of_queues, connected: began, state: Mutex::new(state) }, choice)
     }
+
+    /// Time of the last report, or of the beginning.
+    pub(crate) fn reported(&self) -> Monotonic {
+        self.state.lock().since
+    }
 }
 
-impl Engine {
+impl Directory {
     /// Returns the account of a connection's use of a queue, if it is to be reported.
     pub(crate) fn account_of(
         &self,
-        conversation: &Conversation,
+        accounts: &Accounts,
+        calls: &CallCounts,
         queue: &Arc<Queue>,
     ) -> Option<Arc<QueueAccount>> {
-        if !conversation.party.calls.is_any_counted() {
+        if !calls.is_any_counted() {
             return None;
         }
-        let accounting = effective(queue.attributes().accounting, conversation.accounts.of_queues);
+        let accounting = effective(queue.attributes().accounting, accounts.of_queues);
         if accounting != MQMON_ON {
             return None;
         }
         if !queue.measuring().accounting {
             queue.measure(|measuring| Measuring { accounting: true, ..measuring });
         }
-        let mut state = conversation.accounts.state.lock();
+        let mut state = accounts.state.lock();
         if let Some(known) = state.queues.iter().find(|account| account.id == queue.id) {
             return Some(Arc::clone(known));
         }

@@ -1,9 +1,9 @@
 //! Accounting and statistics: counting what programs ask for, and telling it by messages in binary form.
 //!
-//! Lives here: taking into use what attributes ask for. The accounts of a
-//! connection are in `account`; `statistics` and `records` put the messages, `told` gives the same
-//! figures to other readers. Lives elsewhere: the numbers (`counters`), times on queues, and the depths
-//! between which they go (`queue::measured`).
+//! Lives here: taking into use what attributes of a queue ask for. The accounts of a connection are in
+//! `account`; `statistics` and `records` put the messages. Lives elsewhere: the numbers (`counters`), times on
+//! queues, and the depths between which they go (`queue::measured`), the times at which all connections are
+//! told of (`collection`), the same figures for other readers (`call_figures`).
 //!
 //! | messages | asked for by | tell |
 //! |---|---|---|
@@ -17,10 +17,10 @@
 mod account;
 mod records;
 mod statistics;
-mod told;
 
 pub(crate) use account::Accounts;
-pub(crate) use records::Parted;
+pub(crate) use records::{Accounted, Parted};
+pub(crate) use statistics::Period;
 
 use mqi::constants::*;
 use objects::effective;
@@ -28,32 +28,12 @@ use queues::counters::collecting::Counted;
 use queues::queue::Queue;
 use queues::queue::measured::Measuring;
 
-use crate::engine::Engine;
+use crate::directory::Directory;
 
-impl Engine {
-    /// Takes attributes of the queue manager into use that control the collection.
-    pub(crate) fn collect(&self) {
-        let collected = self.directory.catalogue.manager().attributes.collected;
-        self.message_channels.collect(collected.channel_statistics);
-        let begins = collected.statistics && !self.queues.collecting.is(Counted::Calls);
-        if !collected.statistics && self.queues.collecting.is(Counted::Calls) {
-            // What was counted until now is told.
-            self.tell_statistics(self.ground().now());
-        }
-        self.queues.collecting.set(Counted::Calls, collected.statistics);
-        if begins {
-            self.begin_statistics(self.ground().now());
-        }
-        self.queues.collecting.set(Counted::Queues, false);
-        self.queues.collecting.set(Counted::Accounts, false);
-        for queue in self.queues.all() {
-            self.measure(&queue);
-        }
-    }
-
+impl Directory {
     /// Takes attributes of a queue into use that control its measurements.
     pub(crate) fn measure(&self, queue: &Queue) {
-        let manager = self.directory.catalogue.manager().attributes.collected;
+        let manager = self.catalogue.manager().attributes.collected;
         let was = queue.measuring();
         let attributes = queue.attributes();
         let measuring = Measuring {

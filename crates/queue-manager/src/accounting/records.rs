@@ -1,24 +1,22 @@
 //! Accounting messages: what one connection did, and what it did with each queue.
 
-use std::sync::Arc;
-
 use mqi::constants::*;
 use objects::Moment;
 use objects::pcf::{Content, Parameter};
 use platform::Monotonic;
 use queues::counters::account::{Figures, Sizes};
-use queues::counters::collecting::{Counted, Noted};
+use queues::counters::collecting::Noted;
 use queues::counters::{
     BROWSE_BYTES, BROWSES, BROWSES_FAILED, GET_BYTES, GETS, GETS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED,
     PUTS, PUTS_FAILED,
 };
 use queues::ground::place::connection_name;
 use queues::ground::time::moment;
+use queues::queue::party::Party;
 
+use super::Accounts;
 use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time, total};
-use crate::conversation::Conversation;
-use crate::conversation::connection_identifier;
-use crate::engine::Engine;
+use crate::directory::{Directory, connection_identifier};
 
 const ACCOUNTING: &str = "SYSTEM.ADMIN.ACCOUNTING.QUEUE";
 
@@ -52,24 +50,20 @@ impl Parted {
     }
 }
 
-impl Engine {
-    /// Tells of connections that go on, when it is time.
-    pub(crate) fn tell_accounting_in_time(&self, now: Monotonic) {
-        let collected = self.directory.catalogue.manager().attributes.collected;
-        let Some(interval) = collected.accounting_interval else { return };
-        let is_due = |conversation: &&Arc<Conversation>| {
-            (conversation.party.calls.choice.is_chosen || self.queues.collecting.is(Counted::Accounts))
-                && now.since(conversation.accounts.state.lock().since) >= interval
-        };
-        let due: Vec<_> = self.conversations.lock().values().filter(is_due).cloned().collect();
-        for conversation in due {
-            self.tell_accounting(&conversation, now, None);
-        }
-    }
+/// A connection, as its accounting messages tell of it.
+pub(crate) struct Accounted<'a> {
+    pub(crate) accounts: &'a Accounts,
+    pub(crate) party: &'a Party,
+    /// The user whose rights count.
+    pub(crate) user: &'a str,
+    pub(crate) address: &'a str,
+    pub(crate) process: u32,
+}
 
+impl Directory {
     /// Reports the use of a connection since the last report, as far as it is wanted.
-    pub(crate) fn tell_accounting(&self, of: &Conversation, now: Monotonic, parted: Option<Parted>) {
-        let accounts = &of.accounts;
+    pub(crate) fn tell_accounting(&self, of: &Accounted<'_>, now: Monotonic, parted: Option<Parted>) {
+        let accounts = of.accounts;
         let ended = moment(self.ground().world.clock.wall());
         let mut state = accounts.state.lock();
         let totals = of.party.calls.totals();
@@ -89,18 +83,18 @@ impl Engine {
             return;
         }
         let mut head = self.told_period(began, ended);
-        let identifier = connection_identifier(&self.directory.name.into(), of.party.id);
+        let identifier = connection_identifier(&self.name.into(), of.party.id);
         head.push(Parameter::new(MQBACF_CONNECTION_ID, Content::Bytes(identifier)));
         head.push(Parameter::integer(MQIACF_SEQUENCE_NUMBER, sequence));
         head.push(Parameter::text(MQCACF_APPL_NAME, of.party.origin.application.as_str()));
         head.push(number(MQIACF_PROCESS_ID, u64::from(of.process)));
         head.push(number(MQIACF_THREAD_ID, 0));
-        head.push(Parameter::text(MQCACF_USER_IDENTIFIER, of.principal.name()));
+        head.push(Parameter::text(MQCACF_USER_IDENTIFIER, of.user));
         if of.party.calls.choice.is_told {
             let mut told = head.clone();
             told.push(date(MQCAMO_CONN_DATE, accounts.connected));
             told.push(time(MQCAMO_CONN_TIME, accounts.connected));
-            told.push(Parameter::text(MQCACH_CONNECTION_NAME, connection_name(&of.address)));
+            told.push(Parameter::text(MQCACH_CONNECTION_NAME, connection_name(of.address)));
             if let Some(parted) = parted {
                 told.push(date(MQCAMO_DISC_DATE, ended));
                 told.push(time(MQCAMO_DISC_TIME, ended));

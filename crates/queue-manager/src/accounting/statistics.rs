@@ -4,8 +4,7 @@ use mqi::CorrelationId;
 use mqi::constants::*;
 use objects::pcf::{ByteOrder, Content, Header, Lengths, Message, Parameter};
 use objects::{Moment, ObjectType, attributes};
-use platform::Monotonic;
-use queues::counters::collecting::{Counted, Noted, Since};
+use queues::counters::collecting::{Counted, Noted};
 use queues::counters::{
     BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED,
     Count, GET_BYTES, GETS, GETS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S,
@@ -15,10 +14,8 @@ use queues::ground::time::moment;
 use queues::queue::Queue;
 use storage::Lsn;
 
-use crate::conversation::Conversation;
-use crate::engine::Engine;
+use crate::directory::Directory;
 use crate::message_channels::Tallied;
-use platform::sync::atomic::Ordering;
 
 const STATISTICS: &str = "SYSTEM.ADMIN.STATISTICS.QUEUE";
 
@@ -34,42 +31,31 @@ pub(super) struct Telling {
     pub(super) command: i32,
 }
 
-impl Engine {
-    /// Begins to count for statistics: earlier calls are not reported.
-    pub(super) fn begin_statistics(&self, now: Monotonic) {
-        let mut since = self.queues.collecting.since.lock();
-        self.take_statistics(&mut since, now);
-    }
+/// The counts of all connections from one report to the next.
+pub(crate) struct Period {
+    pub(crate) began: Moment,
+    pub(crate) ended: Moment,
+    pub(crate) calls: Totals<CALLS>,
+    /// Events.
+    pub(crate) noted: [u64; Noted::COUNT],
+    /// Most connections at one time.
+    pub(crate) connections_most: u64,
+}
 
-    /// Tells statistics when it is time.
-    pub(crate) fn tell_statistics_in_time(&self, now: Monotonic) {
-        let collected = self.directory.catalogue.manager().attributes.collected;
-        let is_wanted = self.queues.collecting.is(Counted::Calls)
-            || self.queues.collecting.is(Counted::Queues)
-            || self.message_channels.has_tallies();
-        let Some(interval) = collected.statistics_interval.filter(|_| is_wanted) else { return };
-        if now.since(self.queues.collecting.since.lock().since) >= interval {
-            self.tell_statistics(now);
-        }
-    }
-
-    /// Reports the counts since the last report, and begins anew.
-    pub(crate) fn tell_statistics(&self, now: Monotonic) -> Lsn {
-        let mut since = self.queues.collecting.since.lock();
-        let began = since.began;
-        let (calls_made, noted, most) = self.take_statistics(&mut since, now);
-        let ended = since.began;
-        drop(since);
+impl Directory {
+    /// Reports the counts of a period.
+    pub(crate) fn tell_period(&self, period: &Period) -> Lsn {
+        let Period { began, ended, .. } = *period;
         let mut need = Lsn::ZERO;
         if self.queues.collecting.is(Counted::Calls) {
             let mut parameters = self.told_period(began, ended);
-            let times = |what: Noted| noted[what as usize];
+            let times = |what: Noted| period.noted[what as usize];
             parameters.push(number(MQIAMO_CONNS, times(Noted::Connected)));
             parameters.push(number(MQIAMO_CONNS_FAILED, times(Noted::NotConnected)));
-            parameters.push(number(MQIAMO_CONNS_MAX, most));
+            parameters.push(number(MQIAMO_CONNS_MAX, period.connections_most));
             let disconnected = [Noted::Disconnected, Noted::Vanished, Noted::Ended].map(times);
             parameters.push(numbers(MQIAMO_DISCS, &disconnected));
-            parameters.extend(calls(&calls_made));
+            parameters.extend(calls(&period.calls));
             parameters.push(number(MQIAMO_MSGS_EXPIRED, times(Noted::Expired)));
             parameters.push(number(MQIAMO_MSGS_PURGED, times(Noted::Purged)));
             let telling =
@@ -92,36 +78,6 @@ impl Engine {
         let began = self.queues.collecting.since.lock().began;
         if let Some(told) = self.traffic_of(queue) {
             self.tell_of_queues(&[told], (began, moment(self.ground().world.clock.wall())));
-        }
-    }
-
-    /// Takes the increase of the counts of all connections, the event counts, and the most connections at one
-    /// time.
-    fn take_statistics(
-        &self,
-        since: &mut Since,
-        now: Monotonic,
-    ) -> (Totals<CALLS>, [u64; Noted::COUNT], u64) {
-        let mut all = since.gone.clone();
-        let connections = self.conversations.lock();
-        connections.values().for_each(|conversation| all.add(&conversation.party.calls.totals()));
-        let most = self.queues.collecting.connections_most.swap(connections.len() as u64, Ordering::Relaxed);
-        drop(connections);
-        let noted = std::array::from_fn(|what| self.queues.collecting.noted[what].load(Ordering::Relaxed));
-        let made = all.since(&since.told);
-        let noted_since = std::array::from_fn(|what| noted[what] - since.noted[what]);
-        (since.told, since.noted) = (all, noted);
-        (since.began, since.since) = (moment(self.ground().world.clock.wall()), now);
-        (made, noted_since, most)
-    }
-
-    /// Keeps the counts of a connection that is over.
-    pub(crate) fn count_out(&self, conversation: &Conversation) {
-        let mut since = self.queues.collecting.since.lock();
-        since.gone.add(&conversation.party.calls.totals());
-        let mut conversations = self.conversations.lock();
-        if conversations.remove(&conversation.party.id).is_some() && !conversation.is_limited {
-            self.uncounted.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
@@ -195,17 +151,17 @@ impl Engine {
             ..Header::command(telling.command)
         };
         let body = Message { header, parameters }.encode_with(ByteOrder::NATIVE, Lengths::OfRecords);
-        self.directory.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
+        self.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
     }
 
     /// Returns the parameters that begin every such message.
     pub(super) fn told_period(&self, began: Moment, ended: Moment) -> Vec<Parameter> {
-        let manager = self.directory.catalogue.manager();
+        let manager = self.catalogue.manager();
         let level = attributes::by_selector(ObjectType::QueueManager, MQIA_COMMAND_LEVEL)
             .and_then(|row| manager.definition.value(row)?.as_integer())
             .unwrap_or_default();
         vec![
-            Parameter::text(MQCA_Q_MGR_NAME, self.directory.name.as_str()),
+            Parameter::text(MQCA_Q_MGR_NAME, self.name.as_str()),
             date(MQCAMO_START_DATE, began),
             time(MQCAMO_START_TIME, began),
             date(MQCAMO_END_DATE, ended),
@@ -217,7 +173,7 @@ impl Engine {
     /// Returns the parameters that identify a queue.
     pub(super) fn described(&self, queue: &Queue) -> Vec<Parameter> {
         let mut described = vec![Parameter::text(MQCA_Q_NAME, queue.name.as_str())];
-        if let Some(object) = self.directory.catalogue.find(&queue.name).object {
+        if let Some(object) = self.catalogue.find(&queue.name).object {
             let current = object.current();
             let shown = |selector| {
                 let row = attributes::by_selector(object.object_type(), selector)?;

@@ -99,7 +99,7 @@ impl Handles {
         let name = *engine.directory.catalogue.manager().definition.name();
         let mut all = Self { publishing: Vec::new(), subscribed: Vec::new(), need: Lsn::ZERO };
         for connection in engine.connections() {
-            let identifier = crate::conversation::connection_identifier(&name, connection.identifier);
+            let identifier = crate::directory::connection_identifier(&name, connection.identifier);
             let digits: String = identifier.iter().map(|byte| format!("{byte:02X}")).collect();
             let identifier = Value::from(digits.as_str());
             all.need = all.need.max(connection.need);

@@ -4,7 +4,7 @@ use mqi::ObjectName;
 use mqi::constants::*;
 use objects::{Definition, Moment, Value};
 
-use crate::conversation::shared_identifier;
+use crate::directory::shared_identifier;
 
 /// Names as the value of a list.
 pub(super) fn names(names: &[ObjectName]) -> Value {

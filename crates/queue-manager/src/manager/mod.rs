@@ -172,7 +172,7 @@ impl QueueManager {
             return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
         }
         let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
-        let conversation = Conversation::new(engine, id, request, origin, is_of_program);
+        let conversation = Conversation::new(&engine.directory, id, request, origin, is_of_program);
         conversations.insert(id, Arc::clone(&conversation));
         if !is_of_program {
             engine.uncounted.fetch_add(1, Ordering::Relaxed);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mqi::constants::MQOT_Q;
 use mqi::{GetOptions, ObjectDescriptor, ObjectHandle, Persistence, Reason};
 use objects::ObjectType;
-use queues::counters::account::Tallies;
+use queues::counters::account::{QueueAccount, Tallies};
 use queues::counters::calls::Pair;
 use queues::counters::collecting::Noted;
 use queues::counters::{
@@ -19,6 +19,7 @@ use queues::queue::Queue;
 
 use crate::PutDone;
 use crate::connection::{Connection, Target};
+use crate::conversation::Conversation;
 
 /// A handle that is about to be closed: the kind of its object, and the queue's counts.
 pub(crate) struct Closing {
@@ -125,9 +126,8 @@ impl Connection {
         bytes: usize,
         put: &Outcome<PutDone>,
     ) {
-        let tallies = queue.map_or_else(Tallies::default, |queue| {
-            queue.tallies(self.engine.account_of(&self.conversation, queue).as_ref())
-        });
+        let tallies =
+            queue.map_or_else(Tallies::default, |queue| queue.tallies(self.account_of(queue).as_ref()));
         self.conversation.party.calls.pass(&tallies, passed(Verb::Put1, bytes, put));
         if object.object_type == mqi::ObjectType::Topic {
             self.count_publication(bytes, put);
@@ -139,6 +139,12 @@ impl Connection {
     pub(crate) fn count_refused_get(&self, options: &GetOptions, reason: Reason) {
         let verb = if options.browses() { Verb::Browse } else { Verb::Get };
         self.conversation.party.calls.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
+    }
+
+    /// Returns the account of the connection's use of a queue, if it is to be reported.
+    pub(crate) fn account_of(&self, queue: &Arc<Queue>) -> Option<Arc<QueueAccount>> {
+        let Conversation { accounts, party, .. } = &*self.conversation;
+        self.engine.directory.account_of(accounts, &party.calls, queue)
     }
 
     /// Returns the counters of gets through a handle, in a box: a request carries them only while calls are

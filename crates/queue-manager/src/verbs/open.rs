@@ -372,7 +372,7 @@ impl Connection {
             Err(reason) => return Gated::new(need, Err(reason)),
         };
         let memo = self.memo(number, options);
-        let account = self.engine.account_of(&self.conversation, queue);
+        let account = self.account_of(queue);
         if let Some(account) = &account {
             account.note_opened(moment(self.engine.ground().world.clock.wall()));
         }
