@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mqi::constants::MQCA_Q_MGR_DESC;
-use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Reason};
+use mqi::{ObjectDescriptor, OpenOptions, Reason};
 use objects::{Moment, ObjectType};
 use platform::sync::atomic::Ordering;
 use queues::gate::{BehindGate, Gated};
@@ -12,9 +12,9 @@ use queues::ground::time::moment;
 use queues::queue::Queue;
 use queues::unit_of_work::branches::Branch;
 use security::Part;
-use storage::{LogKind, Lsn, ObjectId, images};
+use storage::{LogKind, Lsn, images};
 
-use crate::catalogue::{Current, Object};
+use crate::catalogue::Object;
 use crate::command::live::{
     ConnectionState, HandleState, NotAdvanced, Overview, Publishes, Subscribes, UnitState,
 };
@@ -104,21 +104,6 @@ impl Engine {
     /// Returns true while the queue manager ends.
     pub(crate) fn is_quiescing(&self) -> bool {
         self.ground().quiescing.load(Ordering::Acquire) != 0
-    }
-
-    /// The hexadecimal digits of an identifier never given before.
-    pub(crate) fn new_subscription_identifier(&self) -> ObjectName {
-        let digits: String =
-            self.directory.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
-        digits.parse().expect("hexadecimal digits make a name")
-    }
-
-    /// A new, empty local queue.
-    pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
-        let queue = self.queues.make(id, *current.definition.name(), current.attributes.clone());
-        self.directory.note_initiation(&queue);
-        self.directory.measure(&queue);
-        queue
     }
 
     /// A queue was made, or its attributes were changed. Called without any lock.

@@ -121,7 +121,7 @@ impl Engine {
     /// Closes what a handle had open; a temporary dynamic queue ends with the handle that made it.
     pub(crate) fn close(&self, registration: &Registration) {
         if let Some(subscription) = &registration.subscription {
-            self.leave_subscription(subscription);
+            self.broker.leave_subscription(subscription);
         }
         if let Some(target) = &registration.topic {
             self.broker.leave_topic(target);

@@ -38,7 +38,7 @@ impl Engine {
                 queue.tick(&self.queues, now);
             }
         }
-        self.end_subscriptions();
+        self.broker.end_subscriptions();
         self.back_out_old_units();
         self.queues.tick_branches(&self.ground().settings.branches);
         self.queues.leave_preparation();

@@ -183,7 +183,7 @@ pub(crate) fn open(
     engine.directory.catalogue.ledger.begin();
     engine.broker.count_found_retained();
     let now = moment(engine.ground().world.clock.wall());
-    let new_queue = |id, current: &_| engine.new_queue(id, current);
+    let new_queue = |id, current: &_| engine.directory.new_queue(id, current);
     if is_complete {
         engine.directory.catalogue.gain(now, new_queue);
     } else {
@@ -198,7 +198,7 @@ pub(crate) fn open(
         .map_err(|error| OpenError::Other(format!("a channel authentication record: {error}")))?;
     engine.stop_channels_again();
     engine.forget_kept(&kept)?;
-    engine.forget_orphans();
+    engine.broker.forget_orphans();
     engine.find_images();
     engine.make_room();
     engine.queues.finish_by_hand();

@@ -47,8 +47,9 @@ use queues::message::report::Report;
 use queues::queue::Queue;
 use queues::unit_of_work::choice::Whose;
 use queues::unit_of_work::{Effect, Operation, Work};
-use storage::{Lsn, Purpose, Reservation};
+use storage::{Lsn, ObjectId, Purpose, Reservation};
 
+use crate::catalogue::Current;
 use crate::directory::Directory;
 use crate::reports::must_duplicate;
 
@@ -60,6 +61,14 @@ impl Directory {
         if let Some(name) = name {
             self.initiation.note(name, queue);
         }
+    }
+
+    /// A new, empty local queue, measured and triggered as its attributes say.
+    pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
+        let queue = self.queues.make(id, *current.definition.name(), current.attributes.clone());
+        self.note_initiation(&queue);
+        self.measure(&queue);
+        queue
     }
 
     /// Makes the trigger messages that had no taker before, now that a program gets from their initiation

@@ -70,7 +70,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
             engine.may_still(&issuer.principal, object, commands::verb_of(define), &mut lent)?;
             engine.may_lend(&issuer.principal, before, after, &mut lent)
         },
-        |id, current| engine.new_queue(id, current),
+        |id, current| engine.directory.new_queue(id, current),
     );
     match made {
         Ok(changed) => {

@@ -28,7 +28,9 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
     let now = engine.time_of_day();
     let identifier = match name {
         Name::Object(name) => *name,
-        Name::Subscription(_) | Name::SubscriptionIdentifier(_) => engine.new_subscription_identifier(),
+        Name::Subscription(_) | Name::SubscriptionIdentifier(_) => {
+            engine.broker.new_subscription_identifier()
+        }
     };
     let mut definition = model.copy(identifier, now);
     let maker = &*engine.directory.door.maker(&issuer.principal);
@@ -73,7 +75,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         catalogue.define_other_if(definition.clone(), existing, Lifetime::Logged, check)
     };
     let made = if is_new && subscription::is_given_all(&definition) {
-        engine.make_with_retained(&definition, make)
+        engine.broker.make_with_retained(&definition, make)
     } else {
         make()
     };
@@ -86,7 +88,7 @@ pub(super) fn define(engine: &Engine, issuer: &Issuer, define: &Define) -> Gated
         }
         Err(error) => {
             if has_new_queue {
-                engine.drop_managed_of(&definition);
+                engine.broker.drop_managed_of(&definition);
             }
             refused(engine, "DEFINE", *object_type, name, error)
         }
@@ -146,7 +148,7 @@ pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Ga
     let before = known.as_ref().and_then(|known| catalogue.find_defined(space, known).0);
     let before = before.map(|object| object.current().definition.clone());
     let subscription = before.filter(|_| object_type == ObjectType::Subscription);
-    if subscription.as_ref().is_some_and(|found| !engine.claim(found.name(), 0, false)) {
+    if subscription.as_ref().is_some_and(|found| !engine.broker.claim(found.name(), 0, false)) {
         let need = catalogue.topics().need;
         return failed("DELETE", object_type, name.as_str(), Reason::SUBSCRIPTION_IN_USE, need);
     }
@@ -165,9 +167,9 @@ pub(super) fn delete(engine: &Engine, author: &Principal, delete: &Delete) -> Ga
     if let Some(subscription) = subscription {
         if removed.is_ok() {
             engine.broker.leave_place(&subscription.topic_string());
-            engine.drop_managed_of(&subscription);
+            engine.broker.drop_managed_of(&subscription);
         }
-        engine.release(subscription.name(), 0);
+        engine.broker.release(subscription.name(), 0);
     }
     match removed {
         Ok(need) => {

@@ -101,7 +101,7 @@ pub(super) fn give_queue(engine: &Engine, definition: &mut Definition) -> Result
     if !is_managed(definition) || is_default {
         return Ok(false);
     }
-    engine.make_managed_by_command(definition).1.map(|()| true)
+    engine.broker.make_managed_by_command(definition).1.map(|()| true)
 }
 
 /// True if a definition is a subscription that publications come to without a request.

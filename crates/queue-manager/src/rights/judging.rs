@@ -25,7 +25,7 @@ use topic::{Pattern, TopicString, Wildcards};
 
 use crate::authority::{Rules, type_of};
 use crate::catalogue::{Object, topics_of};
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// Authorities that are needed on one object.
 struct Want {
@@ -46,7 +46,7 @@ enum Place {
 
 /// A request that is being judged.
 struct Case<'a> {
-    engine: &'a Engine,
+    directory: &'a Directory,
     rules: &'a Rules,
     principal: &'a Principal,
     asked: &'a Asked<'a>,
@@ -56,18 +56,18 @@ struct Case<'a> {
 
 /// Judges a request that no login of an administrator makes for itself.
 pub(super) fn judge(
-    engine: &Engine,
+    directory: &Directory,
     rules: &Rules,
     principal: &Principal,
     asked: &Asked<'_>,
 ) -> (Lsn, Result<(), Box<Explanation>>) {
-    let mut case = Case { engine, rules, principal, asked, need: rules.need() };
+    let mut case = Case { directory, rules, principal, asked, need: rules.need() };
     let wants = case.wants();
     let judged = wants.iter().try_for_each(|want| case.meet(want)).and_then(|()| case.may_make());
     (case.need, judged)
 }
 
-impl Engine {
+impl Directory {
     /// True for a subscription of this user, or of the user that it acts for. One that an administrator has
     /// defined for no user is nobody's own.
     pub(crate) fn is_subscription_of(
@@ -241,7 +241,7 @@ impl Case<'_> {
     }
 
     fn queue(&mut self, name: &ObjectName) -> Option<Arc<Object<Arc<Queue>>>> {
-        let found = self.engine.directory.catalogue.find(name);
+        let found = self.directory.catalogue.find(name);
         self.need = self.need.max(found.need);
         found.object
     }
@@ -252,8 +252,8 @@ impl Case<'_> {
         if !object.text.is_empty() || object.name.is_blank() {
             return self.subscription(object.text);
         }
-        self.need = self.need.max(self.engine.directory.catalogue.absence_need());
-        let all = self.engine.directory.catalogue.all_defined(Family::Subscription);
+        self.need = self.need.max(self.directory.catalogue.absence_need());
+        let all = self.directory.catalogue.all_defined(Family::Subscription);
         let found = all
             .into_iter()
             .map(|found| found.current())
@@ -268,7 +268,7 @@ impl Case<'_> {
             return None;
         }
         let space = DefinedType::Subscription.name_space();
-        let (found, need) = self.engine.directory.catalogue.find_defined(space, name);
+        let (found, need) = self.directory.catalogue.find_defined(space, name);
         self.need = self.need.max(need);
         found.map(|found| found.current().definition.clone())
     }
@@ -285,12 +285,12 @@ impl Case<'_> {
     /// True for a subscription of the user that the request is for.
     fn is_own(&self, subscription: &Definition) -> bool {
         let alternate = self.asked.alternate_user.filter(|user| !user.is_blank());
-        self.engine.is_subscription_of(subscription, self.principal, alternate)
+        self.directory.is_subscription_of(subscription, self.principal, alternate)
     }
 
     fn topic_string(&mut self, name: &ObjectName) -> Option<String> {
         let space = DefinedType::Topic.name_space();
-        let (found, need) = self.engine.directory.catalogue.find_defined(space, name.as_str());
+        let (found, need) = self.directory.catalogue.find_defined(space, name.as_str());
         self.need = self.need.max(need);
         found.map(|found| found.current().definition.text(MQCA_TOPIC_STRING))
     }
@@ -388,7 +388,7 @@ impl Case<'_> {
         };
         let name = object.name;
         family.name_spaces().into_iter().any(|space| {
-            let (found, need) = self.engine.directory.catalogue.find_defined(space, name.as_str());
+            let (found, need) = self.directory.catalogue.find_defined(space, name.as_str());
             self.need = self.need.max(need);
             found.is_some()
         })
@@ -424,11 +424,11 @@ impl Case<'_> {
             return Ok(());
         }
         let groups: SmallVec<[Box<str>; 8]> = match named {
-            Some(user) => self.engine.ground().host.groups(user).into(),
+            Some(user) => self.directory.ground().host.groups(user).into(),
             None if self.principal.identity() == security::Identity::Message
-                || self.engine.ground().host.has_users() =>
+                || self.directory.ground().host.has_users() =>
             {
-                self.engine.ground().host.groups(self.principal.name()).into()
+                self.directory.ground().host.groups(self.principal.name()).into()
             }
             None => self.principal.groups().into(),
         };
@@ -451,7 +451,7 @@ impl Case<'_> {
             // The name of an administrator that proved nothing needs a proof, and no record.
             let is_administrator = named.is_none()
                 && self.principal.identity() == security::Identity::Asserted
-                && self.engine.ground().host.is_administrator(user);
+                && self.directory.ground().host.is_administrator(user);
             if is_administrator { Box::new(Explanation { remedy: None, ..*why }) } else { why }
         })
     }
@@ -478,7 +478,7 @@ impl Case<'_> {
         place: &str,
         needed: Set,
     ) -> Result<(), Box<Explanation>> {
-        let topics = self.engine.directory.catalogue.topics();
+        let topics = self.directory.catalogue.topics();
         self.need = self.need.max(topics.need);
         let mut nearest: Option<ObjectName> = (!named.is_blank()).then_some(*named);
         let above = topics.tree.objects_above(place).map(|object| object.name);

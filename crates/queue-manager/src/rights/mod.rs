@@ -25,7 +25,7 @@ impl Judge for Engine {
         principal: &Principal,
         asked: &Asked<'_>,
     ) -> (Lsn, Result<(), Box<Explanation>>) {
-        judging::judge(self, rules, principal, asked)
+        judging::judge(&self.directory, rules, principal, asked)
     }
 
     fn tell_refused(&self, principal: &Principal, asked: &Asked<'_>, need: Lsn) {

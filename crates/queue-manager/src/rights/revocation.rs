@@ -26,11 +26,32 @@ use crate::authority::Judged;
 use crate::authority::right::{Recorded, Request, Right};
 use crate::catalogue::{Lifetime, is_stopped};
 use crate::conversation::Conversation;
+use crate::directory::Directory;
 use crate::engine::Engine;
 
 /// A user with the sign that there is one, since a program may have no name.
 fn noted(user: &str) -> String {
     format!("+{user}")
+}
+
+impl Directory {
+    /// The user of a message, as the definition of a subscription notes it, if a record gives it the right to
+    /// subscribe to those topics.
+    pub(crate) fn holder_of_right(&self, user: &str, definition: &Definition) -> Option<String> {
+        let rules = self.door.book.rules();
+        if !rules.is_judging() {
+            return None;
+        }
+        let topic = definition.topic_string();
+        let is_of_characters = definition.integer(MQIACF_WILDCARD_SCHEMA) == MQWS_CHAR;
+        let wildcards =
+            if is_of_characters { SubscribeOptions::WILDCARD_CHAR } else { SubscribeOptions::EMPTY };
+        let options = SubscribeOptions::CREATE | wildcards;
+        let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
+        let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
+        let principal = self.door.user_of_message(Text::truncated(user));
+        judging::judge(self, &rules, &principal, &asked).1.is_ok().then(|| noted(user))
+    }
 }
 
 impl Engine {
@@ -108,7 +129,7 @@ impl Engine {
                 continue;
             }
             let user = definition.text(MQCACF_SUB_USER_ID);
-            let holder = self.holder_of_right(&user, definition);
+            let holder = self.directory.holder_of_right(&user, definition);
             let had = definition.text(SUBSCRIPTION_RIGHT) == noted(&user);
             let stops = match (is_stopped(definition), holder.is_some()) {
                 (false, true) if had => continue,
@@ -119,24 +140,6 @@ impl Engine {
             need = need.max(self.stop_subscription(definition.shown_name(), stops, holder.as_deref()));
         }
         need
-    }
-
-    /// The user of a message, as the definition of a subscription notes it, if a record gives it the right to
-    /// subscribe to those topics.
-    pub(crate) fn holder_of_right(&self, user: &str, definition: &Definition) -> Option<String> {
-        let rules = self.directory.door.book.rules();
-        if !rules.is_judging() {
-            return None;
-        }
-        let topic = definition.topic_string();
-        let is_of_characters = definition.integer(MQIACF_WILDCARD_SCHEMA) == MQWS_CHAR;
-        let wildcards =
-            if is_of_characters { SubscribeOptions::WILDCARD_CHAR } else { SubscribeOptions::EMPTY };
-        let options = SubscribeOptions::CREATE | wildcards;
-        let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
-        let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
-        let principal = self.directory.door.user_of_message(Text::truncated(user));
-        judging::judge(self, &rules, &principal, &asked).1.is_ok().then(|| noted(user))
     }
 
     fn stop_subscription(&self, name: &str, stops: bool, holder: Option<&str>) -> Lsn {

@@ -9,7 +9,7 @@ use topic::{Pattern, Wildcards};
 
 use super::Wanted;
 use crate::catalogue::{correlation_of, token_of};
-use crate::engine::Engine;
+use crate::directory::Directory;
 
 /// Options that a definition keeps as they are.
 const KEPT: SubscribeOptions = SubscribeOptions::GROUP_SUB.union(SubscribeOptions::SET_CORREL_ID);
@@ -28,11 +28,11 @@ pub(super) const SHOWN: SubscribeOptions = KEPT
 /// The definition of a new subscription, but for a managed queue.
 pub(super) fn define(
     id: ObjectName,
-    engine: &Engine,
+    directory: &Directory,
     wanted: &Wanted<'_>,
     pattern: &Pattern,
 ) -> Result<Definition, Reason> {
-    let mut definition = Definition::new(ObjectType::Subscription, id, engine.time_of_day());
+    let mut definition = Definition::new(ObjectType::Subscription, id, directory.time_of_day());
     let of = wanted.descriptor;
     let class = choice(wanted.has(SubscribeOptions::MANAGED), MQDC_MANAGED, MQDC_PROVIDED);
     let durable = choice(wanted.has(SubscribeOptions::DURABLE), MQSUB_DURABLE_YES, MQSUB_DURABLE_NO);
@@ -65,7 +65,7 @@ pub(super) fn define(
     ] {
         keep(&mut definition, identifier, value, refusal)?;
     }
-    describe(&mut definition, engine, wanted)?;
+    describe(&mut definition, directory, wanted)?;
     if let Some(terms) = wanted.terms {
         terms.keep(&mut definition);
     }
@@ -75,11 +75,11 @@ pub(super) fn define(
 /// Takes over the fields that a program sets each time it makes or alters a subscription.
 pub(super) fn describe(
     definition: &mut Definition,
-    engine: &Engine,
+    directory: &Directory,
     wanted: &Wanted<'_>,
 ) -> Result<(), Reason> {
     let of = wanted.descriptor;
-    definition.apply(&[], engine.time_of_day()).map_err(|_| Reason::UNEXPECTED_ERROR)?;
+    definition.apply(&[], directory.time_of_day()).map_err(|_| Reason::UNEXPECTED_ERROR)?;
     pass_to(definition, wanted.user)?;
     let user = choice(wanted.has(SubscribeOptions::ANY_USERID), MQVU_ANY_USER, MQVU_FIXED_USER);
     let scope = choice(wanted.has(SubscribeOptions::SCOPE_QMGR), MQTSCOPE_QMGR, MQTSCOPE_ALL);

@@ -31,13 +31,13 @@ use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
-use crate::Begun;
 use crate::authority::Granted;
+use crate::begun::Begun;
+use crate::broker::Broker;
 use crate::catalogue::{
     ChangeError, Current, Defined, Destination, Existing, Lifetime, MANAGED_DURABLE, Subscriber,
     end_of_subscription, subscriber_of, topics_of,
 };
-use crate::engine::Engine;
 use crate::naming::dynamic::{MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
 use crate::naming::way::descriptor_of;
@@ -111,16 +111,16 @@ impl Wanted<'_> {
 
 /// Keeps the time of a subscription from beginning as long as it is there.
 pub struct SubscriptionHold {
-    engine: Arc<Engine>,
+    broker: Arc<Broker>,
     id: ObjectName,
     name: String,
 }
 
 impl SubscriptionHold {
     /// A hold of a subscription that is in use.
-    pub(crate) fn new(engine: Arc<Engine>, open: &OpenSubscription) -> Self {
-        engine.broker.subscribed.lock().hold(&open.id);
-        Self { engine, id: open.id, name: open.name.clone() }
+    pub(crate) fn new(broker: Arc<Broker>, open: &OpenSubscription) -> Self {
+        broker.subscribed.lock().hold(&open.id);
+        Self { broker, id: open.id, name: open.name.clone() }
     }
 
     /// The identifier of the subscription.
@@ -133,15 +133,15 @@ impl SubscriptionHold {
     #[must_use]
     pub fn is_vain(&self) -> bool {
         let (found, _) =
-            self.engine.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), &self.name);
+            self.broker.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), &self.name);
         found.is_none_or(|found| *found.current().definition.name() != self.id)
     }
 }
 
 impl Drop for SubscriptionHold {
     fn drop(&mut self) {
-        self.engine.broker.subscribed.lock().let_go(&self.id);
-        self.engine.begin_lapse(&self.name);
+        self.broker.subscribed.lock().let_go(&self.id);
+        self.broker.begin_lapse(&self.name);
     }
 }
 
@@ -151,7 +151,7 @@ impl std::fmt::Debug for SubscriptionHold {
     }
 }
 
-impl Engine {
+impl Broker {
     /// Returns the subscription of a name, and the position that must be durable before the outside may learn
     /// of it or of its absence. An expired one is gone.
     pub(crate) fn find_subscription(&self, name: &str) -> (Option<Definition>, Lsn) {
@@ -161,7 +161,7 @@ impl Engine {
         let (found, need) =
             self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return (None, need) };
-        let is_over = end_of_subscription(&found).is_some_and(|end| self.time_of_day() >= end);
+        let is_over = end_of_subscription(&found).is_some_and(|end| self.directory.time_of_day() >= end);
         if !is_over || !self.claim(found.name(), 0, false) {
             return (Some(found), need);
         }
@@ -173,8 +173,8 @@ impl Engine {
 
     /// Subscriptions whose time is over go, but for those that a program uses: these when it is asked again.
     pub(crate) fn end_subscriptions(&self) {
-        let is_used = |identifier: &ObjectName| self.broker.subscribed.lock().is_needed(identifier);
-        for name in self.directory.catalogue.ended_subscriptions(self.time_of_day(), is_used) {
+        let is_used = |identifier: &ObjectName| self.subscribed.lock().is_needed(identifier);
+        for name in self.directory.catalogue.ended_subscriptions(self.directory.time_of_day(), is_used) {
             // Nobody is told of it, so nobody waits for its record.
             let _gone = self.find_subscription(&name);
             self.begin_lapse(&name);
@@ -189,7 +189,7 @@ impl Engine {
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return };
         let Some(lapse) = LinkTerms::of(&found).and_then(|terms| terms.lapse) else { return };
         let runs = found.integer(MQIACF_EXPIRY) != MQEI_UNLIMITED;
-        if runs || self.broker.subscribed.lock().is_needed(found.name()) {
+        if runs || self.subscribed.lock().is_needed(found.name()) {
             return;
         }
         let begun =
@@ -197,7 +197,7 @@ impl Engine {
                 if definition.name() != found.name() {
                     return Err(ChangeError::NotFound);
                 }
-                definition.apply(&[], self.time_of_day()).expect("nothing is set");
+                definition.apply(&[], self.directory.time_of_day()).expect("nothing is set");
                 definition.set_internal(MQIACF_EXPIRY, Value::Integer(lapse.tenths()));
                 Ok(())
             });
@@ -205,6 +205,13 @@ impl Engine {
         if begun.is_ok() && lapse.seconds == 0 {
             let _ended = self.find_subscription(name);
         }
+    }
+
+    /// The hexadecimal digits of an identifier never given before.
+    pub(crate) fn new_subscription_identifier(&self) -> ObjectName {
+        let digits: String =
+            self.directory.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
+        digits.parse().expect("hexadecimal digits make a name")
     }
 
     /// Makes a subscription, in use from the start.
@@ -223,7 +230,7 @@ impl Engine {
             return (topics.need, Err(Reason::DURABILITY_NOT_ALLOWED));
         }
         let id = self.new_subscription_identifier();
-        let mut definition = match definition::define(id, self, wanted, pattern) {
+        let mut definition = match definition::define(id, &self.directory, wanted, pattern) {
             Ok(definition) => definition,
             Err(reason) => return (Lsn::ZERO, Err(reason)),
         };
@@ -244,7 +251,9 @@ impl Engine {
                 (observed, Err(reason)) => return (need.max(observed), Err(reason)),
             }
         }
-        if let Some(holder) = self.holder_of_right(&definition.text(MQCACF_SUB_USER_ID), &definition) {
+        if let Some(holder) =
+            self.directory.holder_of_right(&definition.text(MQCACF_SUB_USER_ID), &definition)
+        {
             definition.set_internal(SUBSCRIPTION_RIGHT, Value::from(holder.as_str()));
         }
         self.claim(&id, wanted.connection, wanted.is_shared);
@@ -364,7 +373,7 @@ impl Engine {
         }
         let mut refused = None;
         let mut lost = None;
-        let holder = self.holder_of_right(wanted.user, found);
+        let holder = self.directory.holder_of_right(wanted.user, found);
         let space = ObjectType::Subscription.name_space();
         let name = found.shown_name();
         let changed =
@@ -376,7 +385,7 @@ impl Engine {
                 }
                 let mut altered = definition.clone();
                 let done = if alters {
-                    definition::describe(&mut altered, self, wanted)
+                    definition::describe(&mut altered, &self.directory, wanted)
                 } else {
                     definition::pass_to(&mut altered, wanted.user)
                 };
@@ -444,7 +453,7 @@ impl Engine {
         let (found, _) =
             self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), &open.name);
         if let Some(passed) = found.and_then(|found| self.directory.catalogue.passed_to(&found)) {
-            passed.take(self.time_of_day());
+            passed.take(self.directory.time_of_day());
         }
     }
 
@@ -454,7 +463,7 @@ impl Engine {
             self.release(&open.id, open.user);
             return self.begin_lapse(&open.name);
         }
-        if self.broker.subscribed.lock().leave_to_others(&open.id, open.user) {
+        if self.subscribed.lock().leave_to_others(&open.id, open.user) {
             // It is in nobody's way: without a record there is no room that could be missing.
             drop(self.remove_subscription(open));
             self.release(&open.id, open.user);
@@ -471,10 +480,11 @@ impl Engine {
         }
         match self.directory.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
             Ok(need) => {
-                self.queues
+                self.directory
+                    .queues
                     .collecting
                     .note(if open.is_durable { Noted::EndedDurable } else { Noted::EndedBrief }, 1);
-                self.broker.leave_place(&open.topic_string);
+                self.leave_place(&open.topic_string);
                 self.drop_managed(open);
                 Gated::new(need, Ok(()))
             }
@@ -489,7 +499,7 @@ impl Engine {
         let Some(standing) = standing else {
             return Begun::Done(Gated::new(need, Err(Reason::NO_SUBSCRIPTION)));
         };
-        self.broker.give_retained(standing).then(move |given| given.and_needs(need))
+        self.give_retained(standing).then(move |given| given.and_needs(need))
     }
 
     /// Makes a subscription by its definition, and puts the publications retained for it on its queue. Blocks
@@ -499,15 +509,15 @@ impl Engine {
         definition: &Definition,
         make: impl FnOnce() -> Result<Lsn, ChangeError>,
     ) -> Result<Lsn, ChangeError> {
-        let nobody_retains = self.broker.retaining.write();
+        let nobody_retains = self.retaining.write();
         let need = make()?;
         let name = definition.shown_name();
         let (made, _) = self.directory.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(standing) = made.and_then(|made| standing(&made)) else { return Ok(need) };
-        let given = self.broker.give_retained(standing);
+        let given = self.give_retained(standing);
         drop(nobody_retains);
         // That something could not be given does not undo the subscription.
-        Ok(need.max(given.finish(&self.broker).need()))
+        Ok(need.max(given.finish(self).need()))
     }
 
     /// A subscription as it is in use now; none when it is gone.
@@ -520,12 +530,12 @@ impl Engine {
 
     /// Takes the use of a subscription, unless another has it that does not share it.
     pub(crate) fn claim(&self, id: &ObjectName, connection: u64, is_shared: bool) -> bool {
-        self.broker.subscribed.lock().claim(id, connection, is_shared)
+        self.subscribed.lock().claim(id, connection, is_shared)
     }
 
     /// Gives the use of a subscription by a connection up.
     pub(crate) fn release(&self, id: &ObjectName, connection: u64) {
-        self.broker.subscribed.lock().release(id, connection);
+        self.subscribed.lock().release(id, connection);
     }
 
     /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which
@@ -539,7 +549,7 @@ impl Engine {
             queue.name.as_str().starts_with(MANAGED_DURABLE)
                 && queue.attributes().definition_type == DefinitionType::PermanentDynamic
         };
-        for queue in self.queues.all().into_iter().filter(is_managed) {
+        for queue in self.directory.queues.all().into_iter().filter(is_managed) {
             if !kept.contains(&queue.name) {
                 self.drop_queue(&queue);
             }
@@ -572,7 +582,7 @@ impl Engine {
         if is_durable && is_brief {
             return (found.need.max(topics.need), Err(Reason::INVALID_DESTINATION));
         }
-        let make = |id, current: &Current| self.new_queue(id, current);
+        let make = |id, current: &Current| self.directory.new_queue(id, current);
         match make_from_model(&self.directory, granted, &model, name, lifetime, make) {
             Ok(made) => {
                 definition.set_internal(MQCACF_DESTINATION, Value::from(&name));
@@ -620,7 +630,7 @@ impl Engine {
     fn drop_queue(&self, queue: &Arc<Queue>) {
         let removed = self.directory.catalogue.remove(&queue.name, None, |object, log| {
             if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                queue.retire(&self.queues, None, log).map_err(|_| ())
+                queue.retire(&self.directory.queues, None, log).map_err(|_| ())
             } else {
                 Err(())
             }

@@ -83,7 +83,7 @@ impl Connection {
         // While it is used by this handle nobody else comes by it.
         let removed = match &target {
             Target::Subscription(open) if options.contains(CloseOptions::REMOVE_SUB) => {
-                Some(self.engine.remove_subscription(open))
+                Some(self.engine.broker.remove_subscription(open))
             }
             _ => None,
         };

@@ -512,7 +512,7 @@ fn make_for_program(
     let record = engine.prepare_maker(&name, granted.principal(), lifetime);
     let mut need = Lsn::ZERO;
     let make = |id, current: &Current| {
-        let queue = engine.new_queue(id, current);
+        let queue = engine.directory.new_queue(id, current);
         need = engine.give_to_maker(&queue, granted.principal(), record);
         queue
     };

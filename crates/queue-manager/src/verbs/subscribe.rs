@@ -64,7 +64,7 @@ impl SubscriptionHold {
     #[must_use]
     pub fn of(connection: &Connection, subscription: ObjectHandle) -> Option<Self> {
         match connection.handle(subscription).map(|found| &found.target) {
-            Ok(Target::Subscription(open)) => Some(Self::new(Arc::clone(&connection.engine), open)),
+            Ok(Target::Subscription(open)) => Some(Self::new(Arc::clone(&connection.engine.broker), open)),
             _ => None,
         }
     }
@@ -209,7 +209,7 @@ impl Connection {
         if !may_be_given {
             return Begun::Done(self.hold(&open, wanted, queue, &granted).and_needs(need));
         }
-        let given = engine.request_retained(&open);
+        let given = engine.broker.request_retained(&open);
         drop(nobody_retains);
         match given {
             Begun::Reads(_) if patience == Patience::None => {
@@ -256,8 +256,9 @@ impl Connection {
         let (found, _) = self.engine.directory.catalogue.find_defined(space, open.name());
         let user = alternate_user(wanted).filter(|user| !user.is_blank());
         let principal = &self.conversation.principal;
-        found
-            .is_some_and(|found| self.engine.is_subscription_of(&found.current().definition, principal, user))
+        found.is_some_and(|found| {
+            self.engine.directory.is_subscription_of(&found.current().definition, principal, user)
+        })
     }
 
     /// Counts how a program came by a subscription.
@@ -286,11 +287,11 @@ impl Connection {
             Err(reason @ (Reason::RETAINED_NOT_DELIVERED | Reason::RETAINED_MSG_Q_ERROR)) => {
                 // Others share it by now, who are given what is published from now on.
                 let ended = if self.engine.broker.subscribed.lock().claim_end(&open.id) {
-                    self.engine.remove_subscription(open).need()
+                    self.engine.broker.remove_subscription(open).need()
                 } else {
                     Lsn::ZERO
                 };
-                self.engine.release(&open.id, open.user);
+                self.engine.broker.release(&open.id, open.user);
                 Gated::new(need.max(ended), Err(reason))
             }
             _ => self.hold(open, wanted, queue, granted).and_needs(need),
@@ -349,7 +350,7 @@ impl Connection {
                 given => given,
             })
         };
-        self.engine.request_retained(open).then(answer)
+        self.engine.broker.request_retained(open).then(answer)
     }
 
     /// The subscription as it is now, in use by this connection from now on.
@@ -362,7 +363,7 @@ impl Connection {
     ) -> (Lsn, Result<(OpenSubscription, Origin), Reason>) {
         let engine = &self.engine;
         let options = descriptor.options;
-        let (found, need) = engine.find_subscription(&descriptor.name);
+        let (found, need) = engine.broker.find_subscription(&descriptor.name);
         let alternate_user = alternate_user(descriptor).filter(|user| !user.is_blank());
         let wanted = Wanted {
             descriptor,
@@ -396,17 +397,17 @@ impl Connection {
         let (done, open) = match (found, pattern) {
             (_, Err(reason)) => (need, Err(reason)),
             (Some(found), Ok(pattern)) => {
-                let (done, used) = engine.use_subscription(&wanted, pattern.as_ref(), &found);
+                let (done, used) = engine.broker.use_subscription(&wanted, pattern.as_ref(), &found);
                 match (used, pattern) {
                     (Err(reason), Some(pattern)) if wanted.begins_anew && is_another(reason) => {
                         origin = Origin::Made;
-                        let (made, open) = engine.replace_subscription(&wanted, &pattern, &found);
+                        let (made, open) = engine.broker.replace_subscription(&wanted, &pattern, &found);
                         (done.max(made), open)
                     }
                     (used, _) => (done, used),
                 }
             }
-            (None, Ok(Some(pattern))) => engine.make_subscription(&wanted, &pattern),
+            (None, Ok(Some(pattern))) => engine.broker.make_subscription(&wanted, &pattern),
             (None, Ok(None)) => (need, Err(Reason::UNKNOWN_OBJECT_NAME)),
         };
         (need.max(done), open.map(|open| (open, origin)))
@@ -488,7 +489,7 @@ impl Connection {
         let (need, queue) = match opened {
             (need, Ok(queue)) => (need, queue),
             (need, Err(reason)) => {
-                self.engine.leave_subscription(open);
+                self.engine.broker.leave_subscription(open);
                 return Gated::new(need, Err(reason));
             }
         };
@@ -517,7 +518,7 @@ impl Connection {
         drop(registrations);
         let target = Target::Subscription(Arc::clone(open));
         self.add_handle(number, Handle::new(OpenOptions::EMPTY, target), granted);
-        self.engine.note_use(open);
+        self.engine.broker.note_use(open);
         let subscribed = Subscribed {
             subscription: ObjectHandle(number),
             queue: queue.as_ref().map(|queue| queue.handle),
@@ -542,7 +543,7 @@ impl Connection {
     ) -> (Lsn, Result<Option<Opened>, Reason>) {
         let (found, object) = match &open.managed {
             Some(queue) => (Lsn::ZERO, Some(ObjectDescriptor::queue(queue.name))),
-            None => self.engine.provided_queue(open),
+            None => self.engine.broker.provided_queue(open),
         };
         let Some(mut object) = object else { return (found, Err(Reason::INVALID_DESTINATION)) };
         let mut how = Subscribed::QUEUE_OPTIONS;
