@@ -210,7 +210,7 @@ impl Engine {
     /// Ends a connection; returns true if there was one.
     pub(crate) fn stop_connection(&self, identifier: u64) -> bool {
         let found = self.conversations.lock().get(&identifier).cloned();
-        found.is_some_and(|conversation| conversation.stop(self))
+        found.is_some_and(|conversation| self.stop_conversation(&conversation))
     }
 
     /// Undoes the units of work of a connection; returns true if one was open.

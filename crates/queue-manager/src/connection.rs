@@ -283,7 +283,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.conversation.end(&self.engine);
+        self.engine.end_conversation(&self.conversation);
     }
 }
 

@@ -1,30 +1,29 @@
-//! The part of a connection that other threads reach: its program, its handles, its end.
+//! The part of a connection that other threads reach: its program and its handles.
 //!
-//! Lives elsewhere: its waits and its units of work, as queues know them (`queue::party`).
+//! Lives elsewhere: its end (`disconnection`), its waits and its units of work, as queues know them
+//! (`queue::party`).
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType, Reason};
+use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType};
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicBool, Ordering};
+use platform::sync::atomic::AtomicBool;
 use queues::counters::account::QueueAccount;
 use queues::counters::calls::CallCounts;
-use queues::gate::Gated;
 use queues::message::context::Origin;
 use queues::queue::Queue;
 use queues::queue::ending::Use;
 use queues::queue::getter::Completions;
-use queues::queue::party::{Party, Wait};
+use queues::queue::party::Party;
 use queues::queue::request::HandleMemo;
 use queues::unit_of_work::branches::Thread;
 use security::{Part, Principal};
 
-use crate::accounting::{Accounted, Accounts, Parted};
+use crate::accounting::{Accounted, Accounts};
 use crate::authority::right::Right;
 use crate::directory::Directory;
-use crate::engine::Engine;
 use crate::publishing::TopicTarget;
 use crate::subscriptions::OpenSubscription;
 
@@ -169,70 +168,5 @@ impl Conversation {
             address: &self.address,
             process: self.process,
         }
-    }
-
-    /// Ends the conversation: waits end without an outcome, the units of work are backed out, queues are
-    /// closed. In this order nothing can be handed over afterwards. True for the one caller who ended it; the
-    /// others return when it is complete.
-    pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
-        self.end_telling(engine, None)
-    }
-
-    /// Ends it for an administrator: waiting calls are given the reason.
-    pub(crate) fn stop(self: &Arc<Self>, engine: &Engine) -> bool {
-        let is_stopped = self.end_telling(engine, Some(Reason::CONNECTION_BROKEN));
-        if is_stopped {
-            self.party.completions.stopped();
-        }
-        is_stopped
-    }
-
-    fn end_telling(self: &Arc<Self>, engine: &Engine, told: Option<Reason>) -> bool {
-        let _settling = self.settling.lock();
-        let party = &self.party;
-        if party.has_ended() {
-            return false;
-        }
-        party.end(told);
-        let waits = std::mem::take(&mut *party.waits.lock());
-        for Wait { queue, ticket, .. } in waits {
-            if let Some((waiter, reason)) = queue.cancel(ticket).zip(told) {
-                waiter.complete(Gated::free(Err(reason)));
-            }
-        }
-        engine.queues.lose_thread(&mut self.thread.lock());
-        // Messages of its program's units go back first: a getter that waits, or asks between two units, gets
-        // the earliest that is back. The put of a message that was handed over is still on its way, so it may
-        // come behind.
-        let beside = std::mem::take(&mut *party.units_beside.lock());
-        for unit in std::iter::once(&party.unit).chain(&beside) {
-            let work = unit.lock().end();
-            engine.queues.back_out(work);
-        }
-        let handed = std::mem::take(&mut *party.handed.lock());
-        for over in handed.iter().filter_map(std::sync::Weak::upgrade) {
-            over.take_back_offered(&engine.queues);
-        }
-        let held = std::mem::take(&mut *party.held.lock());
-        for held in held.in_order() {
-            held.queue.give_back(&engine.queues, held.slot, held.sequence);
-        }
-        let registrations = std::mem::take(&mut *self.registrations.lock());
-        for registration in registrations {
-            engine.close(&registration);
-        }
-        let parted = match told {
-            _ if self.disconnects.load(Ordering::Acquire) => Parted::Disconnected,
-            None => Parted::Vanished,
-            Some(_) => Parted::Ended,
-        };
-        if !party.is_own() {
-            engine.queues.collecting.note(parted.noted(), 1);
-        }
-        if party.calls.is_any_counted() {
-            engine.directory.tell_accounting(&self.accounted(), engine.ground().now(), Some(parted));
-        }
-        engine.count_out(self);
-        true
     }
 }

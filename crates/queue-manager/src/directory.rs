@@ -1,8 +1,9 @@
 //! The objects of a queue manager by their names, and the right to use each.
 //!
-//! Lives here: the parts by which a name becomes a queue that takes a message. Lives elsewhere: the way from
-//! a name (`naming`), definitions (`catalogue`), verdicts (`authority`), the messages that the queue manager
-//! puts itself (`own_message`, `reports`, `instrumentation`, `streaming`).
+//! Lives here: the parts by which a name becomes a queue that takes a message, and the identifiers that
+//! follow from the name of the queue manager. Lives elsewhere: the way from a name (`naming`), definitions
+//! (`catalogue`), verdicts (`authority`), the messages that the queue manager puts itself (`own_message`,
+//! `reports`, `triggers`, `accounting`, `instrumentation`, `streaming`), publications (`broker`).
 
 use std::sync::Arc;
 

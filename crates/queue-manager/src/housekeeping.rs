@@ -206,7 +206,7 @@ impl Engine {
         self.quiesce(queues::ground::settings::Quiesce::Immediate);
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
-            conversation.stop(self);
+            self.stop_conversation(&conversation);
         }
         self.queues.end_branches();
         self.tell_statistics(self.ground().now());

@@ -182,7 +182,7 @@ impl QueueManager {
         }
         drop(conversations);
         for old in old {
-            old.end(engine);
+            engine.end_conversation(&old);
         }
         let need = granted.need();
         Gated::new(need, Ok(Connection::new(Arc::clone(engine), conversation, &granted)))

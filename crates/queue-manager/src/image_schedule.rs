@@ -15,8 +15,8 @@ use storage::copy::{Copied, Proved};
 use storage::images::{self};
 use storage::{LogKind, Lsn, OpenError};
 
-use super::{KEPT, RETRY, Since};
 use crate::engine::Engine;
+use crate::images::{KEPT, RETRY, Since};
 
 impl Engine {
     /// Looks for the images there are, when it starts; without any, time counts from when the queue manager

@@ -4,11 +4,11 @@
 //! job takes a checkpoint, copies manifest and store, proves the copy and removes all but the [`KEPT`] newest
 //! images.
 //!
-//! Lives here: when. Lives elsewhere: what an image is (`storage::images`), what comes back from one (`queue::mending`, `storage::copy`).
+//! Lives here: when. Lives elsewhere: taking one (`image_schedule`), its files (`storage::images`), messages
+//! that come back from one (`queue::mending`, `storage::copy`).
 //!
-//! Always: only a linear log has images; no image goes before a newer one is proved; an end of the queue manager waits for none.
-
-mod schedule;
+//! Always: only a linear log has images; no image goes before a newer one is proved; an end of the queue
+//! manager waits for none.
 
 use std::time::Duration;
 
@@ -24,34 +24,34 @@ use storage::Lsn;
 use storage::images::Newest;
 
 /// Images that stay: the newest, and the one before it in case the newest is damaged.
-const KEPT: usize = 2;
+pub(crate) const KEPT: usize = 2;
 
 /// Time after which an image that could not be taken is tried again.
-const RETRY: Duration = Duration::from_secs(60);
+pub(crate) const RETRY: Duration = Duration::from_secs(60);
 
 /// State of media images.
 #[derive(Default)]
 pub(crate) struct Images {
     /// One is being taken.
-    taking: Turn,
-    since: Mutex<Since>,
+    pub(crate) taking: Turn,
+    pub(crate) since: Mutex<Since>,
 }
 
 /// From when and from where the next image is counted.
 #[derive(Clone, Copy, Debug, Default)]
-struct Since {
+pub(crate) struct Since {
     /// The one before, if there was any.
-    generation: Option<u64>,
+    pub(crate) generation: Option<u64>,
     /// It was so old at that moment.
-    age: (Duration, Monotonic),
+    pub(crate) age: (Duration, Monotonic),
     /// Position up to which records are in it.
-    log: Lsn,
+    pub(crate) log: Lsn,
     /// None is tried before this.
-    not_before: Monotonic,
+    pub(crate) not_before: Monotonic,
 }
 
 impl Since {
-    fn of(world: &World, newest: Option<Newest>, made: Moment) -> Self {
+    pub(crate) fn of(world: &World, newest: Option<Newest>, made: Moment) -> Self {
         let taken = newest.and_then(|newest| newest.taken).map_or(made, moment);
         let age = u64::try_from(moment(world.clock.wall()).0 - taken.0).unwrap_or(0);
         Self {
@@ -62,7 +62,7 @@ impl Since {
         }
     }
 
-    fn is_over(&self, now: Monotonic, appended: Lsn, manager: &Definition) -> bool {
+    pub(crate) fn is_over(&self, now: Monotonic, appended: Lsn, manager: &Definition) -> bool {
         let (age, then) = self.age;
         let logged = appended.0.saturating_sub(self.log.0);
         if logged == 0 || now < self.not_before {
