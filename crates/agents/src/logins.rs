@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 
 use channel::Credentials;
 use mqi::Reason;
-use queue_manager::{CallFault, Caller, LoginCall, LoginFault};
+use queue_manager::{CallFault, Caller, LoginCall, LoginFault, LoginNumber};
 use security::cover::Encryption;
 use security::{NameError, Principal, check_name};
 
@@ -141,6 +141,10 @@ impl std::fmt::Debug for Admission {
 pub trait Standing: Send + Sync {
     /// Returns true while the login lets in. Called about once a second.
     fn holds(&self) -> bool;
+    /// The number by which the host knows the login, where it keeps logins.
+    fn number(&self) -> Option<LoginNumber> {
+        None
+    }
 }
 
 /// A login that is refused.

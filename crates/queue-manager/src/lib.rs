@@ -108,7 +108,7 @@ pub use queues::gate::{Gated, Outcome};
 pub use queues::ground::command_room::{CommandHold, CommandRoom, PlaceInLine, Waiter};
 pub use queues::ground::explanation::Explanation;
 pub use queues::ground::growth::{Growth, GrowthBound, GrowthBounds, GrowthNear, GrowthRefusal, Owner};
-pub use queues::ground::host::{Event, Host, Job, JudgedLogin, LoginFacts, Refusal};
+pub use queues::ground::host::{Event, Host, Job, JudgedLogin, LoginFacts, LoginNumber, Refusal};
 pub use queues::ground::login::{CoverFault, LoginFault, LoginReport};
 pub use queues::ground::memory::ArrivingRoom;
 pub use queues::ground::request::{Carried, ListenerState, Request, SecretChanges};

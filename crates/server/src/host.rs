@@ -14,7 +14,9 @@ use objects::{Message, Moment};
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::{Clock, os::OsClock};
-use queue_manager::{Carried, Event, Host, JudgedLogin, ListenerState, LoginFacts, Refusal, Request};
+use queue_manager::{
+    Carried, Event, Host, JudgedLogin, ListenerState, LoginFacts, LoginNumber, Refusal, Request,
+};
 use security::authority::Entity;
 use transport::Remote;
 
@@ -263,9 +265,9 @@ impl Host for ServerHost {
         true
     }
 
-    fn judged_logins(&self, is_judging: bool) -> Vec<JudgedLogin> {
+    fn judged_logins(&self, is_judging: bool, asker: Option<LoginNumber>) -> Vec<JudgedLogin> {
         let logins = self.logins.get().and_then(Weak::upgrade);
-        logins.map(|logins| logins.judge_known(is_judging)).unwrap_or_default()
+        logins.map(|logins| logins.judge_known(is_judging, asker)).unwrap_or_default()
     }
 
     fn security_warnings(&self) -> Vec<Message> {

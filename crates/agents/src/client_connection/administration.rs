@@ -63,7 +63,8 @@ impl ClientConnection {
         if !self.has_room_for_job(header) {
             return self.refuse_command(header, Reason::RESOURCE_PROBLEM);
         }
-        let issuer = Issuer { principal: self.principal.clone(), came: Came::AsText };
+        let login = self.standing.as_ref().and_then(|standing| standing.number());
+        let issuer = Issuer { principal: self.principal.clone(), came: Came::AsText, login };
         let form = if first_line.is_some() { Form::Parts } else { Form::Whole };
         let is_long = Script::is_long(text, &self.queue_manager);
         let script = Script::new(issuer, text, first_line.unwrap_or(1) as usize, form, hold);

@@ -159,8 +159,8 @@ fn answer(
         Request::Escape(_) => None,
         Request::Command(_) | Request::Names(_) => Some(Box::new(message)),
     };
-    let issuer =
-        Issuer { principal, came: Came::AsMessage { context: Box::new(descriptor.clone()), binary } };
+    let came = Came::AsMessage { context: Box::new(descriptor.clone()), binary };
+    let issuer = Issuer { principal, came, login: None };
     let mut sequence = Sequence { command, request: &request, order, sent: 0, kept: None, tell };
     let done = match &request {
         Request::Command(command) => sequence.answer(issuer, command, execute),

@@ -100,19 +100,44 @@ fn setmqaut_names_them_too() {
     assert!(told.code == 0 && said.contains("would be refused when it connects again"), "{said}");
 }
 
+/// The programs that would be refused, as a doctor with these options finds them.
+fn found_refused(ferry: &Ferry, options: &[&str]) -> Vec<String> {
+    let said = ferry.run(&[&["doctor", "-o", "json"], options].concat());
+    let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let found = lines.filter(|finding| finding["name"] == "login.refused");
+    found.map(|finding| finding["value"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_doctor_leaves_out_its_own_connections_and_no_program_that_bears_their_names() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    let address = format!("127.0.0.1({})", server.port());
+    let by_port = ["--connect", &address];
+    for options in [&by_port[..], &[], &by_port, &[]] {
+        assert_eq!(found_refused(&ferry, options), [""; 0], "{options:?}");
+    }
+    // These bear the names of the doctor's own connections.
+    ferry.ok(&["put", "DEV.QUEUE.1", "works", "--connect", &address]);
+    let options = client::Options::to(format!("127.0.0.1:{}", server.port()).parse().unwrap());
+    let namesake = client::Connection::connect(options.application("ferry doctor")).unwrap();
+    for options in [&by_port[..], &[], &by_port, &[]] {
+        let found = found_refused(&ferry, options);
+        assert_eq!(found.len(), 2, "{options:?}: {found:?}");
+        for name in ["program ferry of user ", "program ferry doctor of user "] {
+            assert!(found.iter().any(|told| told.contains(name)), "{name}: {found:?}");
+        }
+    }
+    drop(namesake);
+}
+
 #[test]
 fn a_doctor_names_them_before_and_a_rule_or_another_connauth_names_those_that_it_shuts_out() {
     let ferry = Ferry::new();
     let server = used(&ferry);
-    let refused = |ferry: &Ferry| -> Vec<Value> {
-        let said = ferry.run(&["doctor", "-o", "json"]);
-        let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        lines.filter(|finding| finding["name"] == "login.refused").collect()
-    };
-    let found = refused(&ferry);
+    let found = found_refused(&ferry, &[]);
     assert_eq!(found.len(), 1, "one program, and not the doctor: {found:?}");
-    let told = found[0]["value"].as_str().unwrap();
-    assert!(told.contains("from the first user, key or authority record on"), "{told}");
+    assert!(found[0].contains("from the first user, key or authority record on"), "{found:?}");
     ferry.ok(&["auth", "grant", "nobody", "none", "--group", "--type", "qmgr"]);
     let open = "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(MAP) MCAUSER('app') CHCKCLNT(ASQMGR) ACTION(REPLACE)";
     let said = ferry.ok(&["mqsc", "-e", open, "-e", "DISPLAY AUTHSERV"]);

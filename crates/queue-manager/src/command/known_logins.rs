@@ -8,7 +8,7 @@
 use mqi::constants::{MQCA_CONN_AUTH, MQIA_CHLAUTH_RECORDS};
 use objects::mqsc::Alter;
 use objects::{Message, ObjectType, Response, messages};
-use queues::ground::host::{Event, JudgedLogin};
+use queues::ground::host::{Event, JudgedLogin, LoginNumber};
 use security::wildcard::Wildcard;
 use security::{Asked, Object, Principal, Use};
 
@@ -26,14 +26,14 @@ const AT_NEXT: &str = "when it connects again";
 
 impl Engine {
     /// Messages about the programs and partners, connected or lately so, that would be refused once logins
-    /// and requests are judged.
-    pub(crate) fn known_logins_refused(&self) -> Vec<Message> {
-        self.refused_among(self.ground().host.judged_logins(true), true)
+    /// and requests are judged; without the connection that asks for them.
+    pub(crate) fn known_logins_refused(&self, asker: Option<LoginNumber>) -> Vec<Message> {
+        self.refused_among(self.ground().host.judged_logins(true, asker), true)
     }
 
-    /// The same, each also told in the error log.
+    /// All of them, each also told in the error log.
     pub(crate) fn tell_known_logins_refused(&self) -> Vec<Message> {
-        let refused = self.known_logins_refused();
+        let refused = self.known_logins_refused(None);
         self.tell_all(&refused);
         refused
     }
@@ -66,7 +66,7 @@ impl Engine {
             return answer;
         }
         let is_judging = self.directory.door.is_judging();
-        let mut logins = self.ground().host.judged_logins(is_judging);
+        let mut logins = self.ground().host.judged_logins(is_judging, None);
         logins.retain(is_meant);
         let refused = self.refused_among(logins, is_judging);
         self.tell_all(&refused);

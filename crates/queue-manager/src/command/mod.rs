@@ -115,9 +115,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Delete(delete) => definition::delete(engine, &issuer.principal, delete),
         Command::Clear(clear) => queue::clear(engine, &issuer.principal, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
-        Command::Display(display) => {
-            display::display(engine, granted, display).changed(|answer| engine.with_warnings(display, answer))
-        }
+        Command::Display(display) => display::display(engine, granted, display)
+            .changed(|answer| engine.with_warnings(issuer, display, answer)),
         Command::ResetStatistics(names, part) => {
             queue::reset_statistics(engine, granted, names, part.as_ref())
         }

@@ -14,6 +14,7 @@ use queues::ground::host::Event;
 use security::channel_rules::{CredentialCheck, Record};
 use security::wildcard::Wildcard;
 
+use crate::Issuer;
 use crate::catalogue::system_definitions;
 use crate::channel_rules::record_of;
 use crate::engine::Engine;
@@ -34,8 +35,8 @@ impl Engine {
 
     /// The answer to a question with its warnings: about channel rules, those of birth that ask for no
     /// password; about the queue manager, those of its host; about the part that judges rights, the logins
-    /// that it would refuse.
-    pub(crate) fn with_warnings(&self, display: &Display, mut answer: Response) -> Response {
+    /// that it would refuse, without that of the issuer.
+    pub(crate) fn with_warnings(&self, issuer: &Issuer, display: &Display, mut answer: Response) -> Response {
         // Once, behind the last part.
         if answer.rest.is_some() {
             return answer;
@@ -51,7 +52,7 @@ impl Engine {
         }
         match display.target {
             Target::QueueManager => answer.messages.extend(self.ground().host.security_warnings()),
-            Target::AuthorityService => answer.messages.extend(self.known_logins_refused()),
+            Target::AuthorityService => answer.messages.extend(self.known_logins_refused(issuer.login)),
             _ => {}
         }
         answer

@@ -2,6 +2,7 @@
 
 use mqi::MessageDescriptor;
 use objects::pcf;
+use queues::ground::host::LoginNumber;
 use security::Principal;
 
 /// The issuer of a command.
@@ -11,12 +12,14 @@ pub struct Issuer {
     pub principal: Principal,
     /// Route of the command.
     pub came: Came,
+    /// The login of its connection, where the host keeps one.
+    pub login: Option<LoginNumber>,
 }
 
 impl Default for Issuer {
     /// The program that has the queue manager in its process.
     fn default() -> Self {
-        Self { principal: Principal::of_process(), came: Came::default() }
+        Self { principal: Principal::of_process(), came: Came::default(), login: None }
     }
 }
 

@@ -15,7 +15,8 @@ use platform::{Clock as _, World};
 use queue_manager::Event;
 use queue_manager::{
     Ask, Authority, Carried, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity,
-    JudgedLogin, Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings, WaitToken,
+    JudgedLogin, LoginNumber, Outcome, Principal, PutDone, QueueManager, Refusal, Request, Settings,
+    WaitToken,
 };
 use security::cover::Encryption;
 use storage::inspect::{Content, Inspection};
@@ -114,7 +115,7 @@ impl Host for TestHost {
         let found = groups.iter().find(|(user, _)| user.get(..12).unwrap_or(user) == identifier);
         found.map(|(user, _)| (*user).into())
     }
-    fn judged_logins(&self, _is_judging: bool) -> Vec<JudgedLogin> {
+    fn judged_logins(&self, _is_judging: bool, _asker: Option<LoginNumber>) -> Vec<JudgedLogin> {
         let judged = |(channel, verdict): &KnownLogin| JudgedLogin {
             channel: (*channel).to_owned(),
             words: format!("program {}", verdict.unwrap_or_else(|why| why)),

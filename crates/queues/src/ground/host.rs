@@ -85,9 +85,10 @@ pub trait Host: Send + Sync {
     }
     /// The programs and partners that are connected, and the last that were, each with the verdict of the
     /// rules as they are now; as if there were a user, key or authority record, where `is_judging` says so.
-    /// Called without locks of logins. A host without users lets in everybody.
-    fn judged_logins(&self, is_judging: bool) -> Vec<JudgedLogin> {
-        let _ = is_judging;
+    /// The connection that asks is left out, and is not kept once it has ended. Called without locks of
+    /// logins. A host without users lets in everybody.
+    fn judged_logins(&self, is_judging: bool, asker: Option<LoginNumber>) -> Vec<JudgedLogin> {
+        let _ = (is_judging, asker);
         Vec::new()
     }
     /// Returns true where it has a key of this label. A host without a key store is asked nothing of it.
@@ -121,6 +122,10 @@ pub trait Host: Send + Sync {
     /// The log failed. Nothing more becomes durable; end the process with a first-failure record.
     fn failed(&self, failure: &storage::Fatal);
 }
+
+/// The number of a login that a host let in: no two have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LoginNumber(pub u64);
 
 /// A login that was let in before, judged again.
 #[derive(Debug)]

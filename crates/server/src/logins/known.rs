@@ -3,7 +3,8 @@
 //! Lives elsewhere: the judgement (`judge`), the words for an administrator (the engine).
 //!
 //! Always: those that are connected are kept, and of the others the last [`LEFT_MAX`]; logins that nothing
-//! distinguishes are one; nothing is kept of a password, and nothing outlives the process.
+//! distinguishes are one; nothing is kept of a password, and nothing outlives the process. A connection that
+//! asked for them is left out of its own answer, and is not kept once it has ended.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +12,8 @@ use std::sync::Arc;
 use agents::{Login, Standing};
 use identity::login;
 use objects::harmless::harmless;
-use queue_manager::{CLIENT_CHANNEL, ConnAuth, JudgedLogin};
+use parking_lot::Mutex;
+use queue_manager::{CLIENT_CHANNEL, ConnAuth, JudgedLogin, LoginNumber};
 
 use super::judge::LoginJudge;
 
@@ -50,12 +52,28 @@ struct Known {
     /// The order of logins: a later one is greater.
     last: u64,
     /// Shared with each connection that is there.
-    presence: Arc<()>,
+    connections: Arc<Mutex<Connections>>,
+}
+
+/// The connections with the same facts.
+#[derive(Default)]
+struct Connections {
+    /// The numbers of the connected, each true once it has asked for the logins.
+    connected: BTreeMap<LoginNumber, bool>,
+    /// One that never asked has ended.
+    has_left: bool,
+}
+
+impl Connections {
+    /// Returns true where another connection than this is there.
+    fn has_others(&self, than: Option<LoginNumber>) -> bool {
+        self.connected.keys().any(|number| Some(*number) != than)
+    }
 }
 
 impl Known {
     fn is_connected(&self) -> bool {
-        Arc::strong_count(&self.presence) > 1
+        self.connections.lock().has_others(None)
     }
 }
 
@@ -68,14 +86,27 @@ pub(super) struct KnownLogin {
 }
 
 /// The presence of a connection.
-pub(super) struct Present {
-    _presence: Arc<()>,
+struct Present {
+    number: LoginNumber,
+    connections: Arc<Mutex<Connections>>,
     standing: Option<Arc<dyn Standing>>,
 }
 
 impl Standing for Present {
     fn holds(&self) -> bool {
         self.standing.as_ref().is_none_or(|standing| standing.holds())
+    }
+
+    fn number(&self) -> Option<LoginNumber> {
+        Some(self.number)
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        let mut connections = self.connections.lock();
+        let has_asked = connections.connected.remove(&self.number);
+        connections.has_left |= has_asked == Some(false);
     }
 }
 
@@ -102,14 +133,15 @@ impl KnownLogins {
         let known = self.by_facts.entry(facts).or_insert_with(|| Known {
             login: Login { credentials: None, ..login.clone() },
             last: 0,
-            presence: Arc::default(),
+            connections: Arc::default(),
         });
         known.last = self.last;
-        let presence = Arc::clone(&known.presence);
+        let (number, connections) = (LoginNumber(self.last), Arc::clone(&known.connections));
+        connections.lock().connected.insert(number, false);
         if self.by_facts.len() > self.full.max(LEFT_MAX + DROPPED_AT_ONCE) {
             self.drop_oldest();
         }
-        Arc::new(Present { _presence: presence, standing })
+        Arc::new(Present { number, connections, standing })
     }
 
     /// Drops the programs that left longest ago, beyond the bound.
@@ -124,16 +156,23 @@ impl KnownLogins {
         self.full = self.by_facts.len() + DROPPED_AT_ONCE;
     }
 
-    /// The logins, the last first.
-    pub(super) fn all(&self) -> Vec<KnownLogin> {
+    /// The logins but that of the asker, the last first.
+    pub(super) fn all(&self, asker: Option<LoginNumber>) -> Vec<KnownLogin> {
         let mut all: Vec<(&Facts, &Known)> = self.by_facts.iter().collect();
         all.sort_unstable_by_key(|(_, known)| std::cmp::Reverse(known.last));
-        let known = |(facts, known): (&Facts, &Known)| KnownLogin {
-            login: known.login.clone(),
-            proved: facts.proved.clone(),
-            is_connected: known.is_connected(),
+        let known = |(facts, known): (&Facts, &Known)| {
+            let mut connections = known.connections.lock();
+            if let Some(has_asked) = asker.and_then(|asker| connections.connected.get_mut(&asker)) {
+                *has_asked = true;
+            }
+            let is_connected = connections.has_others(asker);
+            (is_connected || connections.has_left).then(|| KnownLogin {
+                login: known.login.clone(),
+                proved: facts.proved.clone(),
+                is_connected,
+            })
         };
-        all.into_iter().map(known).collect()
+        all.into_iter().filter_map(known).collect()
     }
 }
 
@@ -220,7 +259,7 @@ mod tests {
             drop(known.note(&login(number), None, None));
             assert!(known.by_facts.len() <= 300 + LEFT_MAX + 2 * DROPPED_AT_ONCE, "{number}");
         }
-        let all = known.all();
+        let all = known.all(None);
         assert_eq!(all.iter().filter(|known| known.is_connected).count(), 300);
         assert_eq!(all[0].login.application, "app9999", "the last comes first");
         let last: Vec<String> =
@@ -237,12 +276,36 @@ mod tests {
         let (first, second) = (known.note(&login(1), None, None), known.note(&login(1), None, None));
         drop(first);
         let is_connected =
-            |known: &KnownLogins| known.all().iter().map(|it| it.is_connected).collect::<Vec<_>>();
+            |known: &KnownLogins| known.all(None).iter().map(|it| it.is_connected).collect::<Vec<_>>();
         assert_eq!(is_connected(&known), [true]);
         drop(second);
         assert_eq!(is_connected(&known), [false]);
         drop(known.note(&login(1), Some("ada"), None));
-        assert_eq!(known.all().len(), 2, "a proof makes another");
+        assert_eq!(known.all(None).len(), 2, "a proof makes another");
+    }
+
+    #[test]
+    fn a_connection_that_asks_is_left_out_and_no_other_that_looks_like_it() {
+        let mut known = KnownLogins::default();
+        let states = |known: &KnownLogins, asker: Option<&Arc<dyn Standing>>| -> Vec<bool> {
+            let asker = asker.and_then(|asker| asker.number());
+            known.all(asker).iter().map(|it| it.is_connected).collect()
+        };
+        let asker = known.note(&login(1), None, None);
+        assert_eq!(states(&known, None), [true], "others are told of it while it is connected");
+        assert_eq!(states(&known, Some(&asker)), [false; 0]);
+        let twin = known.note(&login(1), None, None);
+        assert_eq!(states(&known, Some(&asker)), [true]);
+        drop(asker);
+        assert_eq!(states(&known, None), [true]);
+        drop(twin);
+        assert_eq!(states(&known, None), [false], "the twin left and never asked");
+        let again = known.note(&login(1), None, None);
+        assert_eq!(states(&known, Some(&again)), [false], "it left before, connected it is not");
+        let alone = known.note(&login(2), None, None);
+        assert_eq!(states(&known, Some(&alone)), [true]);
+        drop(alone);
+        assert_eq!(states(&known, None), [true], "one that asked is not kept once it has ended");
     }
 
     #[test]

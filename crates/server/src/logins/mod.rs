@@ -27,7 +27,7 @@ use identity::{HashMemory, UsersFile};
 use mqi::Reason;
 use objects::mqsc::Refreshing;
 use parking_lot::{Condvar, Mutex};
-use queue_manager::{ConnAuth, JudgedLogin, QueueManager};
+use queue_manager::{ConnAuth, JudgedLogin, LoginNumber, QueueManager};
 use security::authority::Entity;
 
 use self::judge::{LoginJudge, denial, door, named_by_credentials, user_of};
@@ -148,9 +148,10 @@ impl LoginDesk {
     }
 
     /// The programs and partners that are connected, and the last that were, judged by the rules as they are
-    /// now; as if there were a user, key or authority record, where `is_judging` says so.
-    pub(crate) fn judge_known(&self, is_judging: bool) -> Vec<JudgedLogin> {
-        let known = self.known.lock().all();
+    /// now; as if there were a user, key or authority record, where `is_judging` says so. Without the one
+    /// that asks.
+    pub(crate) fn judge_known(&self, is_judging: bool, asker: Option<LoginNumber>) -> Vec<JudgedLogin> {
+        let known = self.known.lock().all(asker);
         known.iter().map(|known| self.judge.judge_known(known, is_judging)).collect()
     }
 

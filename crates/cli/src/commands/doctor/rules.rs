@@ -146,14 +146,11 @@ impl Asked<'_> {
     }
 
     /// Programs and partners that would be refused at their next login: before anything is judged all that
-    /// are known, and then those that are connected.
+    /// are known, and then those that are connected. The queue manager leaves out the connection that asks.
     fn logins_refused(&mut self, is_judging: bool) -> Result<Vec<Finding>> {
         let (answer, qm) = (self.answer(open_rules::LOGINS)?, word(&self.patient.name));
         let common = self.patient.common;
-        let is_meant = |told: &String| {
-            let is_own = told.contains(&format!("program {PROBE} "));
-            !is_own && (!is_judging || told.contains("(connected)"))
-        };
+        let is_meant = |told: &String| !is_judging || told.contains("(connected)");
         let finding = |told: String| {
             let command =
                 told.rsplit_once(ALLOWED_BY).map_or("DISPLAY CHLAUTH(*) ALL", |(_, command)| command);
@@ -351,7 +348,8 @@ fn loopback(patient: &Patient<'_>, listens: &[String], is_judging: bool) -> Opti
     })?;
     let name = patient.instance.folder.name();
     let mut session = Session::open(&Place::named(address, *name), PROBE).ok()?;
-    let is_let_in = session.command("DISPLAY QMGR CHLAUTH").is_ok_and(|response| !response.failed);
+    // The question whose asker is not kept among the programs that would be refused.
+    let is_let_in = session.command(open_rules::LOGINS).is_ok_and(|response| !response.failed);
     let _ = session.disconnect();
     is_let_in.then(|| Finding {
         name: "loopback.open",
