@@ -6,8 +6,9 @@ use crate::connections::{self, Share};
 use crate::layout::{MQBNO, MQCD, MQCNO, MQHCONN};
 use crate::memory::{Pointer, Structure};
 use crate::opening::{self, Asked};
+use crate::places::ClientChannel;
 use crate::places::choice::{OfProgram, Wanted};
-use crate::places::{ClientChannel, definition};
+use crate::places::definition::{self, DefinitionError};
 use crate::translate::text;
 use crate::xa;
 use client::CompressionOffer;
@@ -137,7 +138,7 @@ fn of_client(program: &Structure<MQCNO>) -> Result<OfProgram, Reason> {
 }
 
 /// The channel of MQCD.
-fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> {
+fn channel(program: &Structure<MQCNO>) -> Result<Option<Result<ClientChannel, DefinitionError>>, Reason> {
     if !program.ClientConnPtr.is_null() && program.ClientConnOffset != 0 {
         return Err(Reason::CLIENT_CONN_ERROR);
     }
@@ -151,14 +152,18 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
     }
     let list = text::padded(&channel.ConnectionName);
     let list = if list.is_empty() { text::padded(&channel.ShortConnectionName) } else { list };
-    let addresses = definition::addresses(&list).map_err(|_| Reason::CHANNEL_CONFIG_ERROR)?;
+    let name = text::padded(&channel.ChannelName);
+    let addresses = match definition::addresses(&list) {
+        Ok(addresses) => addresses,
+        Err(error) => return Ok(Some(Err(DefinitionError::Address { channel: name, error }))),
+    };
     let reconnect = match channel.DefReconnect {
         constants::MQRCN_YES => Reconnect::AnyQueueManager,
         constants::MQRCN_Q_MGR => Reconnect::SameQueueManager,
         constants::MQRCN_DISABLED => Reconnect::Disabled,
         _ => Reconnect::AsDefault,
     };
-    Ok(Some(ClientChannel {
+    Ok(Some(Ok(ClientChannel {
         compression: CompressionOffer::of_attributes(&channel.MsgCompList, &channel.HdrCompList, true),
         reconnect,
         message_bytes_max: u32::try_from(channel.MaxMsgLength).ok().filter(|most| *most > 0),
@@ -166,8 +171,8 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
         cipher: text::padded(&channel.SSLCipherSpec),
         peer: tls_options::peer(&channel)?,
         label: text::padded(&channel.CertificateLabel),
-        ..ClientChannel::to(text::padded(&channel.ChannelName), addresses)
-    }))
+        ..ClientChannel::to(name, addresses)
+    })))
 }
 
 /// The address of the table that MQCNO names.

@@ -30,8 +30,10 @@ pub enum ChoiceError {
         error: DefinitionError,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read the {} {}: {error}; check {}", kind.name, path.display(), kind.named_by)]
     Unreadable {
+        /// Its kind.
+        kind: &'static FileKind,
         /// The file.
         path: PathBuf,
         /// The error of the system.
@@ -157,25 +159,29 @@ fn open_file(path: &Path, kind: &str) -> io::Result<File> {
 }
 
 /// A file of client settings, or a table of client channels.
-#[derive(Clone, Copy, Debug)]
-struct FileKind {
+#[derive(Debug)]
+pub struct FileKind {
     name: &'static str,
     /// A bound, so that a device without end does not fill the memory of a program.
     bytes_max: usize,
     /// The way to name one that is found, and that others may change.
     remedy: &'static str,
+    /// The place that names it.
+    named_by: &'static str,
 }
 
-const CLIENT_FILE: FileKind = FileKind {
+static CLIENT_FILE: FileKind = FileKind {
     name: "file of client settings",
     bytes_max: CLIENT_FILE_BYTES_MAX,
     remedy: "name it by MQCLNTCF",
+    named_by: "MQCLNTCF",
 };
 
-const TABLE: FileKind = FileKind {
+static TABLE: FileKind = FileKind {
     name: "client channel definition table",
     bytes_max: TABLE_BYTES_MAX,
     remedy: "name it by MQCCDTURL, or its whole path in ChannelDefinitionDirectory",
+    named_by: "MQCCDTURL, or MQCHLLIB and MQCHLTAB",
 };
 
 /// A file with settings, and whether a program, its environment or a whole path names it. Another one is in
@@ -190,9 +196,9 @@ impl Place {
         Self { path, is_named: true }
     }
 
-    fn read(&self, kind: FileKind) -> Result<Vec<u8>, ChoiceError> {
+    fn read(&self, kind: &'static FileKind) -> Result<Vec<u8>, ChoiceError> {
         let Self { path, is_named } = self;
-        let unreadable = |error| ChoiceError::Unreadable { path: path.clone(), error };
+        let unreadable = |error| ChoiceError::Unreadable { kind, path: path.clone(), error };
         let file = open_file(path, kind.name).map_err(unreadable)?;
         if !is_named {
             let checked = foreign::check_open(path, &file);
@@ -207,7 +213,7 @@ fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
     let is_named = environment.client_file.is_some();
     for path in environment.client_files() {
         let place = Place { path, is_named };
-        match place.read(CLIENT_FILE) {
+        match place.read(&CLIENT_FILE) {
             Ok(bytes) => {
                 return ClientFile::parse(&String::from_utf8_lossy(without_mark(&bytes)))
                     .map_err(|error| ChoiceError::ClientFile { path: place.path, error });
@@ -223,8 +229,8 @@ fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
 /// Settings that a program gives itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OfProgram {
-    /// The channel it passes.
-    pub channel: Option<ClientChannel>,
+    /// The channel it passes, or the fault of its address.
+    pub channel: Option<Result<ClientChannel, DefinitionError>>,
     /// The address of the table it names.
     pub table_url: Option<String>,
     /// The structure of TLS it passes (MQSCO).
@@ -274,7 +280,8 @@ pub fn channels(
 ) -> Result<Vec<ClientChannel>, ChoiceError> {
     let (environment, file) = (&settings.environment, &settings.file);
     if let Some(channel) = &program.channel {
-        return Ok(vec![channel.clone()]);
+        let channel = channel.clone().map(|channel| vec![channel]);
+        return channel.map_err(|error| ChoiceError::Definition { source_name: "MQCD", error });
     }
     let table = match &program.table_url {
         Some(url) => Place::named(of_url(url)?),
@@ -291,16 +298,23 @@ pub fn channels(
             table_place(environment, file)?.ok_or(ChoiceError::Nothing)?
         }
     };
-    let bytes = table.read(TABLE).map_err(|error| or_binary_beside(error, &table.path))?;
+    let bytes = table.read(&TABLE).map_err(|error| or_binary_beside(error, &table.path))?;
     let table = table.path;
     let parsed = Table::parse(without_mark(&bytes))
         .map_err(|error| ChoiceError::Table { path: table.clone(), error })?;
-    let chosen: Vec<ClientChannel> =
-        parsed.in_order(&wanted.name, draw, draw_once).into_iter().cloned().collect();
-    if chosen.is_empty() {
+    let fitting = parsed.in_order(&wanted.name, draw, draw_once);
+    let Some(first) = fitting.first() else {
         return Err(ChoiceError::NoChannel { path: table, queue_manager: wanted.name.clone() });
+    };
+    // A channel that leads nowhere is passed over where another for this queue manager leads somewhere.
+    let is_leading = |channel: &&&ClientChannel| !channel.addresses.is_empty();
+    let leading: Vec<ClientChannel> =
+        fitting.iter().filter(is_leading).map(|channel| (*channel).clone()).collect();
+    if leading.is_empty() {
+        let error = TableError::without_connection(&first.name);
+        return Err(ChoiceError::Table { path: table, error });
     }
-    Ok(chosen)
+    Ok(leading)
 }
 
 /// The error about a table that is not there: one in binary form in its folder is the one that was meant.
@@ -380,7 +394,10 @@ mod tests {
         ] {
             let program = OfProgram { table_url: Some(path.display().to_string()), ..OfProgram::default() };
             let said = chosen(&program, &Settings::default(), "*G").unwrap_err().to_string();
-            assert!(said.ends_with(expected), "{said}");
+            assert!(
+                said.contains(expected) && said.ends_with("; check MQCCDTURL, or MQCHLLIB and MQCHLTAB"),
+                "{said}"
+            );
         }
         let settings = directory.path().join("mqclient.ini");
         std::fs::File::create(&settings).unwrap().set_len(CLIENT_FILE_BYTES_MAX as u64 + 1).unwrap();
@@ -400,7 +417,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let at = |file: &str, channel: &str| table(directory.path(), file, channel);
         let mut program = OfProgram {
-            channel: Some(ClientChannel::to("OF.PROGRAM", Vec::new())),
+            channel: Some(Ok(ClientChannel::to("OF.PROGRAM", Vec::new()))),
             table_url: Some(at("named.json", "OF.NAMED.TABLE")),
             ..OfProgram::default()
         };

@@ -33,7 +33,9 @@ pub struct Table {
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file is not JSON of that shape.
-    #[error("not a table of client channels in JSON: {0}")]
+    #[error(
+        "not a table of client channels in JSON: {0}; correct it there, or write the table by `runmqsc -n`"
+    )]
     Json(#[from] serde_json::Error),
     /// The file has the binary form.
     #[error("a table of client channels in binary form, which is not read here: {BINARY_TABLE_STEP}")]
@@ -53,6 +55,18 @@ pub enum TableError {
         /// The values it can have.
         expected: &'static str,
     },
+}
+
+impl TableError {
+    /// The fault of a channel that leads nowhere.
+    pub(super) fn without_connection(channel: &str) -> Self {
+        Self::Value {
+            channel: channel.to_owned(),
+            key: "connection",
+            value: String::new(),
+            expected: r#"[{"host": "mq.example", "port": 1414}]"#,
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -111,7 +111,7 @@ pub(super) fn open(number: c_int, opening: &Opening, dynamic: Option<Dynamic>) -
         identity,
         accounting: AccountingChoice::default(),
         shares_socket: false,
-        of_program: Ok(OfProgram { channel, ..OfProgram::default() }),
+        of_program: Ok(OfProgram { channel: channel.map(Ok), ..OfProgram::default() }),
     };
     let refused = |reason: Reason| {
         log::note(&format!("xa_open of queue manager {}: {reason}", opening.queue_manager));

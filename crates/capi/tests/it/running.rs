@@ -805,6 +805,80 @@ fn the_log_of_the_library_names_what_it_cannot_use() {
 }
 
 #[test]
+fn a_clients_own_definition_at_fault_is_named_with_the_step_for_it() {
+    let place = Place::new();
+    let in_directory = |name: &str| place.directory.path().join(name).to_str().unwrap().to_owned();
+    let log = in_directory("client.log");
+    let noted = |arguments: &[&str], environment: &[(&str, &str)]| {
+        let _ = std::fs::remove_file(&log);
+        let environment = [environment, &[("FERRY_CLIENT_LOG", log.as_str())]].concat();
+        connects(&place, arguments, &environment, "2539");
+        std::fs::read_to_string(&log).unwrap_or_default()
+    };
+    let file = in_directory("t.json");
+    let channel = |more: &str| {
+        format!(
+            r#"{{"channel":[{{"name":"TO.QM1","type":"clientConnection","clientConnection":{{{more}}}}}]}}"#
+        )
+    };
+    let nowhere =
+        "the channel TO.QM1 has connection \"\"; write [{\"host\": \"mq.example\", \"port\": 1414}]";
+    for (content, words, step) in [
+        (channel(r#""queueManager":"QM1""#), nowhere, "write [{"),
+        (channel(r#""queueManager":"QM1","connection":[]"#), nowhere, "write [{"),
+        (
+            channel(r#""queueManager":"QM1","connection":[{"host":" "}]"#),
+            "the channel TO.QM1 has host \"\"",
+            "; write the name of a host",
+        ),
+        (
+            "{".to_owned(),
+            "not a table of client channels in JSON: EOF",
+            "; correct it there, or write the table",
+        ),
+        (
+            "[1]".to_owned(),
+            "not a table of client channels in JSON: ",
+            "; correct it there, or write the table",
+        ),
+    ] {
+        std::fs::write(&file, &content).unwrap();
+        let noted = noted(&["QM1", "client"], &[("MQCCDTURL", &file)]);
+        for expected in [file.as_str(), words, step] {
+            assert!(noted.contains(expected), "{content}: {expected:?} in {noted}");
+        }
+    }
+    let absent = in_directory("absent.json");
+    for (name, step) in [("MQCCDTURL", "; check MQCCDTURL, or MQCHLLIB"), ("MQCLNTCF", "; check MQCLNTCF")] {
+        let noted = noted(&["QM1", "client"], &[(name, &absent)]);
+        assert!(noted.contains(&absent) && noted.contains(step), "{noted}");
+    }
+    for (address, words) in [
+        ("host(0)", "the address \"host(0)\" has \"0\" where a port from 1 to 65535 should be"),
+        ("", "the address \"\" names no host; write host:port"),
+        ("a(1),b(x)", "the address \"b(x)\" has \"x\" where a port"),
+    ] {
+        let noted = noted(&["QM1", "mqcno", address, "TO.QM1"], &[]);
+        assert!(
+            noted.contains("MQCD: the channel TO.QM1 leads nowhere: ") && noted.contains(words),
+            "{noted}"
+        );
+    }
+    // One that leads somewhere is used beside one that does not.
+    let address = place.address();
+    let (host, port) = address.split_once(':').unwrap();
+    let both = format!(
+        r#"{{"channel":[{{"name":"A","type":"clientConnection","clientConnection":{{"queueManager":"QM1"}}}},
+           {{"name":"DEV.APP","type":"clientConnection","clientConnection":
+             {{"queueManager":"QM1","connection":[{{"host":"{host}","port":{port}}}]}}}}]}}"#
+    );
+    std::fs::write(&file, both).unwrap();
+    connects(&place, &["QM1", "client"], &[("MQCCDTURL", &file)], "QM1");
+    let explained = Reason::CHANNEL_CONFIG_ERROR.text();
+    assert!(explained.contains("channel table"), "{explained}");
+}
+
+#[test]
 fn a_fastpath_opens_the_queue_manager_when_nobody_runs_it() {
     let mut place = Place::new();
     connects(&place, &["QM1", "fastpath"], &[], "QM1");

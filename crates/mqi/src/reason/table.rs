@@ -957,7 +957,7 @@ impl Reason {
     pub const CHANNEL_NOT_AVAILABLE: Self = Self(2537);
     /// Nothing answers at the address of the queue manager.
     pub const HOST_NOT_AVAILABLE: Self = Self(2538);
-    /// The two ends of the channel cannot agree on how to talk.
+    /// The definition of the channel cannot be used: that of the client (its channel table, MQSERVER, its file of settings, or MQCD), or the two ends disagree.
     pub const CHANNEL_CONFIG_ERROR: Self = Self(2539);
     /// The queue manager has no channel of this name.
     pub const UNKNOWN_CHANNEL_NAME: Self = Self(2540);
@@ -4012,8 +4012,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::CHANNEL_CONFIG_ERROR,
         name: "MQRC_CHANNEL_CONFIG_ERROR",
-        text: "The two ends of the channel cannot agree on how to talk.",
-        action: "Compare the channel's attributes on both sides; the error log names the one refused.",
+        text: "The definition of the channel cannot be used: that of the client (its channel table, MQSERVER, its file of settings, or MQCD), or the two ends disagree.",
+        action: "A C program writes the file or variable at fault, the channel and the next step to the log that FERRY_CLIENT_LOG names. If that says nothing, read the queue manager's error log and compare the attributes of both ends.",
     },
     Row {
         reason: Reason::UNKNOWN_CHANNEL_NAME,
