@@ -35,10 +35,38 @@ enum BindPhase {
     Stopped,
 }
 
-/// The machine of a pipe, as its host drives it.
+/// The machine of a pipe. Its host drives it by [`step`](Self::step) alone.
 pub trait Machine {
     /// Hears an event. Returns the calls that the host makes, in their order.
-    fn step(&mut self, event: Event, now: Duration) -> Vec<Call>;
+    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
+        let mut calls = Vec::new();
+        match event {
+            Event::Broken(_) | Event::StateDiffers if !self.is_stopped() => self.break_off(now, &mut calls),
+            Event::Start if self.is_stopped() => {
+                self.begin();
+                self.hear(Event::Start, now, &mut calls);
+            }
+            Event::End => self.end(&mut calls),
+            event => self.hear(event, now, &mut calls),
+        }
+        self.advance(now, &mut calls);
+        calls
+    }
+
+    /// Gets ready to bind, where it was stopped.
+    fn begin(&mut self);
+
+    /// Hears an event that is not the same for all machines.
+    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>);
+
+    /// Gives both sides up, to bind anew after a wait; to stop, where it is ending.
+    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>);
+
+    /// Begins to end.
+    fn end(&mut self, calls: &mut Vec<Call>);
+
+    /// Goes on as far as nothing has to be awaited.
+    fn advance(&mut self, now: Duration, calls: &mut Vec<Call>);
 
     /// When the machine is to hear [`Event::Tick`] if nothing happens before.
     fn due_at(&self) -> Option<Duration>;

@@ -164,7 +164,7 @@ impl Inbound {
         }
     }
 
-    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+    fn hear_running(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
         match event {
             Event::StatePut => {
                 if let Phase::Naming(from) = self.phase {
@@ -315,33 +315,6 @@ impl Inbound {
         self.bind.prosper();
     }
 
-    fn pump(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        if self.is_ending && self.phase != Phase::Running && !self.bind.is_stopped() {
-            return self.close(calls);
-        }
-        if self.phase != Phase::Running || self.out.is_some() {
-            return;
-        }
-        let Some(unit) = &self.filling else { return };
-        let has_receipts = !unit.receipts.is_empty();
-        let is_idle_due =
-            unit.course.is_ahead() && now >= self.committed_at.saturating_add(IDLE_POSITION_TIME);
-        let is_due =
-            has_receipts && (self.is_ending || unit.fill.messages() == 0 || unit.fill.is_due(now, true));
-        if is_due || is_idle_due {
-            self.end_unit(calls);
-        } else if self.is_ending && !has_receipts {
-            self.close(calls);
-        } else if unit.credit > 0 && !has_receipts {
-            // Only what was known or of the system's own came: its room comes free at once.
-            let messages = unit.credit;
-            if let Some(unit) = &mut self.filling {
-                unit.credit = 0;
-            }
-            calls.push(Call::Foreign(Foreign::Credit { messages }));
-        }
-    }
-
     fn end_unit(&mut self, calls: &mut Vec<Call>) {
         let Some(unit) = self.filling.take() else { return };
         let next = unit.course.next();
@@ -376,15 +349,6 @@ impl Inbound {
         calls.push(Call::Reset);
     }
 
-    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        if self.is_ending {
-            return self.close(calls);
-        }
-        self.drop_units();
-        self.phase = Phase::Binding;
-        calls.push(self.bind.break_off(now));
-    }
-
     fn stop(&mut self, stop: Stop, calls: &mut Vec<Call>) {
         self.close(calls);
         calls.push(Call::Stop(stop));
@@ -396,23 +360,56 @@ impl Inbound {
 }
 
 impl Machine for Inbound {
-    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
-        let mut calls = Vec::new();
-        match event {
-            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
-                self.break_off(now, &mut calls);
-            }
-            Event::Start if self.bind.is_stopped() => {
-                (self.phase, self.is_ending) = (Phase::Binding, false);
-                self.hear_bind(Event::Start, now, &mut calls);
-            }
-            Event::End => self.is_ending = true,
-            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
-            event if matches!(self.phase, Phase::Settling(_)) => self.hear_settlement(event, now, &mut calls),
-            event => self.hear(event, now, &mut calls),
+    fn begin(&mut self) {
+        (self.phase, self.is_ending) = (Phase::Binding, false);
+    }
+
+    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+        match self.phase {
+            Phase::Binding => self.hear_bind(event, now, calls),
+            Phase::Settling(_) => self.hear_settlement(event, now, calls),
+            Phase::Naming(_) | Phase::Running => self.hear_running(event, now, calls),
         }
-        self.pump(now, &mut calls);
-        calls
+    }
+
+    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        if self.is_ending {
+            return self.close(calls);
+        }
+        self.drop_units();
+        self.phase = Phase::Binding;
+        calls.push(self.bind.break_off(now));
+    }
+
+    fn end(&mut self, _: &mut Vec<Call>) {
+        self.is_ending = true;
+    }
+
+    fn advance(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        if self.is_ending && self.phase != Phase::Running && !self.bind.is_stopped() {
+            return self.close(calls);
+        }
+        if self.phase != Phase::Running || self.out.is_some() {
+            return;
+        }
+        let Some(unit) = &self.filling else { return };
+        let has_receipts = !unit.receipts.is_empty();
+        let is_idle_due =
+            unit.course.is_ahead() && now >= self.committed_at.saturating_add(IDLE_POSITION_TIME);
+        let is_due =
+            has_receipts && (self.is_ending || unit.fill.messages() == 0 || unit.fill.is_due(now, true));
+        if is_due || is_idle_due {
+            self.end_unit(calls);
+        } else if self.is_ending && !has_receipts {
+            self.close(calls);
+        } else if unit.credit > 0 && !has_receipts {
+            // Only what was known or of the system's own came: its room comes free at once.
+            let messages = unit.credit;
+            if let Some(unit) = &mut self.filling {
+                unit.credit = 0;
+            }
+            calls.push(Call::Foreign(Foreign::Credit { messages }));
+        }
     }
 
     fn due_at(&self) -> Option<Duration> {

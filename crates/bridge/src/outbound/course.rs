@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use channel::message::{BatchNumber, Line};
 
-use super::{Batch, Item, Outbound, Phase, Stage, Status, foreign, local};
+use super::{Batch, Item, Outbound, Stage, Status, foreign, local};
+use crate::bind::Machine as _;
 use crate::exchange::{Call, DeadLetterUnit, Foreign, GotMessage, Local};
 use crate::refusal::{DeadReason, Next, Refusal};
 use crate::state::Note;
@@ -177,34 +178,27 @@ impl Outbound {
         self.bind.prosper();
     }
 
-    /// Goes on as far as nothing has to be awaited.
-    pub(super) fn pump(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        while self.phase == Phase::Running {
-            if self
-                .current
-                .as_ref()
-                .is_some_and(|batch| batch.stage == Stage::Confirming && batch.is_settled())
-            {
-                self.commit(calls);
-            }
-            if self.current.is_none() {
-                self.current = self.next.take();
-                if self.current.is_none() && self.is_ending {
-                    self.rest();
-                    calls.push(Call::Reset);
-                    return;
-                }
-                let last = self.bound_state().last;
-                self.current.get_or_insert_with(|| Batch::after(last, &self.settings.limits));
-            }
-            self.get(calls);
-            if self.settings.delivery.sends_early() {
-                self.send_waiting(calls);
-            }
-            if !self.end_batch(now, calls) {
-                return;
-            }
+    /// Takes batches a step on. Returns true if another step may follow at once.
+    pub(super) fn go_on_with_batches(&mut self, now: Duration, calls: &mut Vec<Call>) -> bool {
+        let is_confirmed = |batch: &Batch| batch.stage == Stage::Confirming && batch.is_settled();
+        if self.current.as_ref().is_some_and(is_confirmed) {
+            self.commit(calls);
         }
+        if self.current.is_none() {
+            self.current = self.next.take();
+            if self.current.is_none() && self.is_ending {
+                self.rest();
+                calls.push(Call::Reset);
+                return false;
+            }
+            let last = self.bound_state().last;
+            self.current.get_or_insert_with(|| Batch::after(last, &self.settings.limits));
+        }
+        self.get(calls);
+        if self.settings.delivery.sends_early() {
+            self.send_waiting(calls);
+        }
+        self.end_batch(now, calls)
     }
 
     /// Asks for messages of the batch that is being filled.

@@ -65,12 +65,6 @@ impl HighOutbound {
         self.is_persistent.clear();
     }
 
-    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        self.begin_batch();
-        (self.is_getting, self.is_idle, self.is_committing) = (false, false, false);
-        calls.push(self.bind.break_off(now));
-    }
-
     fn hear_got(&mut self, messages: Vec<GotMessage>, is_idle: bool, now: Duration, calls: &mut Vec<Call>) {
         (self.is_getting, self.is_idle) = (false, is_idle);
         for message in messages {
@@ -113,8 +107,46 @@ impl HighOutbound {
             *open = false;
         }
     }
+}
 
-    fn pump(&mut self, now: Duration, calls: &mut Vec<Call>) {
+impl Machine for HighOutbound {
+    fn begin(&mut self) {
+        self.is_ending = false;
+    }
+
+    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+        match event {
+            event if !self.bind.is_bound() => self.hear_bind(event, now, calls),
+            Event::Arrived => self.is_idle = false,
+            Event::Got { batch, messages, is_idle } if batch == self.batch => {
+                self.hear_got(messages, is_idle, now, calls);
+            }
+            Event::Acknowledged { batch, index } | Event::Noted { batch, index } if batch == self.batch => {
+                self.close(index);
+            }
+            Event::Refused { batch, index, refusal } if batch == self.batch => {
+                self.hear_refused(index, refusal, now, calls);
+            }
+            Event::Committed => {
+                self.is_committing = false;
+                self.begin_batch();
+                self.bind.prosper();
+            }
+            _ => {}
+        }
+    }
+
+    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        self.begin_batch();
+        (self.is_getting, self.is_idle, self.is_committing) = (false, false, false);
+        calls.push(self.bind.break_off(now));
+    }
+
+    fn end(&mut self, _: &mut Vec<Call>) {
+        self.is_ending = true;
+    }
+
+    fn advance(&mut self, now: Duration, calls: &mut Vec<Call>) {
         if !self.bind.is_bound() || self.is_committing || self.is_getting {
             return;
         }
@@ -137,41 +169,6 @@ impl HighOutbound {
                 bytes_max,
             }));
         }
-    }
-}
-
-impl Machine for HighOutbound {
-    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
-        let mut calls = Vec::new();
-        match event {
-            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
-                self.break_off(now, &mut calls)
-            }
-            Event::End => self.is_ending = true,
-            Event::Start => {
-                self.is_ending = false;
-                self.hear_bind(Event::Start, now, &mut calls);
-            }
-            event if !self.bind.is_bound() => self.hear_bind(event, now, &mut calls),
-            Event::Arrived => self.is_idle = false,
-            Event::Got { batch, messages, is_idle } if batch == self.batch => {
-                self.hear_got(messages, is_idle, now, &mut calls);
-            }
-            Event::Acknowledged { batch, index } | Event::Noted { batch, index } if batch == self.batch => {
-                self.close(index);
-            }
-            Event::Refused { batch, index, refusal } if batch == self.batch => {
-                self.hear_refused(index, refusal, now, &mut calls);
-            }
-            Event::Committed => {
-                self.is_committing = false;
-                self.begin_batch();
-                self.bind.prosper();
-            }
-            _ => {}
-        }
-        self.pump(now, &mut calls);
-        calls
     }
 
     fn due_at(&self) -> Option<Duration> {

@@ -184,11 +184,10 @@ impl Outbound {
     fn hear_bind(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
         if let Some(Bound { books, told }) = self.bind.hear(event, now, calls) {
             self.hear_bound(books, told, now, calls);
-            self.pump(now, calls);
         }
     }
 
-    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+    fn hear_running(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
         match event {
             Event::StatePut if self.phase == Phase::Naming => self.phase = Phase::Running,
             Event::BackedOut => self.backouts = self.backouts.saturating_sub(1),
@@ -209,29 +208,6 @@ impl Outbound {
             // Answers to what was given up, and events that are not for this machine.
             _ => {}
         }
-        self.pump(now, calls);
-    }
-
-    fn end(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        self.is_ending = true;
-        if self.phase == Phase::Running {
-            self.pump(now, calls);
-        } else if !self.bind.is_stopped() {
-            self.drop_batches();
-            self.rest();
-            calls.push(Call::Reset);
-        }
-    }
-
-    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
-        self.drop_batches();
-        if self.is_ending {
-            self.rest();
-            calls.push(Call::Reset);
-            return;
-        }
-        self.phase = Phase::Binding;
-        calls.push(self.bind.break_off(now));
     }
 
     fn stop(&mut self, stop: Stop, calls: &mut Vec<Call>) {
@@ -266,25 +242,40 @@ impl Outbound {
 }
 
 impl Machine for Outbound {
-    fn step(&mut self, event: Event, now: Duration) -> Vec<Call> {
-        let mut calls = Vec::new();
-        match event {
-            Event::Broken(_) | Event::StateDiffers if !self.bind.is_stopped() => {
-                self.break_off(now, &mut calls);
-            }
-            Event::Start if self.bind.is_stopped() => {
-                (self.phase, self.is_ending) = (Phase::Binding, false);
-                self.hear_bind(Event::Start, now, &mut calls);
-            }
-            Event::End => self.end(now, &mut calls),
-            event if self.phase == Phase::Binding => self.hear_bind(event, now, &mut calls),
-            event if matches!(self.phase, Phase::Settling(_)) => {
-                self.hear_settlement(event, &mut calls);
-                self.pump(now, &mut calls);
-            }
-            event => self.hear(event, now, &mut calls),
+    fn begin(&mut self) {
+        (self.phase, self.is_ending) = (Phase::Binding, false);
+    }
+
+    fn hear(&mut self, event: Event, now: Duration, calls: &mut Vec<Call>) {
+        match self.phase {
+            Phase::Binding => self.hear_bind(event, now, calls),
+            Phase::Settling(_) => self.hear_settlement(event, calls),
+            Phase::Naming | Phase::Running => self.hear_running(event, now, calls),
         }
-        calls
+    }
+
+    fn break_off(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        self.drop_batches();
+        if self.is_ending {
+            self.rest();
+            calls.push(Call::Reset);
+            return;
+        }
+        self.phase = Phase::Binding;
+        calls.push(self.bind.break_off(now));
+    }
+
+    fn end(&mut self, calls: &mut Vec<Call>) {
+        self.is_ending = true;
+        if self.phase != Phase::Running && !self.bind.is_stopped() {
+            self.drop_batches();
+            self.rest();
+            calls.push(Call::Reset);
+        }
+    }
+
+    fn advance(&mut self, now: Duration, calls: &mut Vec<Call>) {
+        while self.phase == Phase::Running && self.go_on_with_batches(now, calls) {}
     }
 
     fn due_at(&self) -> Option<Duration> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{Batch, Item, Outbound, Phase, Stage, Status, local};
-use crate::bind::Told;
+use crate::bind::{Machine as _, Told};
 use crate::exchange::{Books, Call, Event, Last, Local, PreparedBranch, Stop};
 use crate::refusal::Refusal;
 use crate::settlement::{Settlement, Step, unaccounted};
