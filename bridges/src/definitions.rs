@@ -42,7 +42,16 @@ pub struct BridgeDefinition {
     pub is_automatic: bool,
 }
 
-/// A pipe OUT.
+/// The direction of a pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From this queue manager to the other system.
+    Out,
+    /// From the other system to this queue manager.
+    In,
+}
+
+/// A pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PipeDefinition {
     /// Its name.
@@ -51,9 +60,11 @@ pub struct PipeDefinition {
     pub key: PipeKey,
     /// Its bridge.
     pub bridge: BridgeDefinition,
-    /// The connector queue.
-    pub queue: ObjectName,
-    /// The destination; none where each message names its own.
+    /// The direction.
+    pub direction: Direction,
+    /// The queue that messages are taken from: here, or in the other system.
+    pub source: ObjectName,
+    /// The queue that they are put on; none where each message names its own.
     pub destination: Option<String>,
     /// True for SERVICE(HIGH).
     pub is_high: bool,
@@ -150,9 +161,9 @@ fn bridge_of(row: &Row) -> Result<BridgeDefinition, String> {
 }
 
 fn pipe_of(row: &Row, manager: &Row, bridge: &BridgeDefinition) -> Result<PipeDefinition, String> {
-    let is_high = match (value(row, "DIRECT"), value(row, "SERVICE")) {
-        ("OUT", "NORMAL") => false,
-        ("OUT", "HIGH") => true,
+    let (direction, is_high) = match (value(row, "DIRECT"), value(row, "SERVICE")) {
+        ("OUT", service @ ("NORMAL" | "HIGH")) => (Direction::Out, service == "HIGH"),
+        ("IN", service @ ("NORMAL" | "HIGH")) => (Direction::In, service == "HIGH"),
         (direction, service) => {
             return Err(format!("this release does not serve DIRECT({direction}) SERVICE({service})"));
         }
@@ -172,14 +183,21 @@ fn pipe_of(row: &Row, manager: &Row, bridge: &BridgeDefinition) -> Result<PipeDe
         own => own,
     };
     let uses_dead_letters = value(row, "USEDLQ") != "NO";
-    let foreign = value(row, "FOREIGN");
+    let (here, there) = (value(row, "QUEUE"), value(row, "FOREIGN"));
+    name("QUEUE", here)?.ok_or("QUEUE is blank")?;
+    let (source, destination) = match direction {
+        Direction::Out => (here, there),
+        Direction::In => (there, here),
+    };
+    let source = name("the queue that messages are taken from", source)?;
     let idle = number("HANDLIDL")?;
     Ok(PipeDefinition {
         name: value(row, "PIPE").to_owned(),
         key: PipeKey::of(value(manager, "QMID"), value(row, "PIPE"), created, 0),
         bridge: bridge.clone(),
-        queue: name("QUEUE", value(row, "QUEUE"))?.ok_or("QUEUE is blank")?,
-        destination: (foreign != "*").then(|| foreign.to_owned()),
+        direction,
+        source: source.ok_or("FOREIGN is blank")?,
+        destination: (destination != "*").then(|| destination.to_owned()),
         is_high,
         limits: Limits {
             messages_max: number("BATCHSZ")?,
@@ -246,10 +264,20 @@ mod tests {
         let read = of_rows(&manager(), &[bridge(&[])], &[pipe(&[])], &Selection::default());
         assert_eq!(read.faults, []);
         let [pipe] = read.pipes.as_slice() else { panic!("{read:?}") };
-        assert_eq!((pipe.queue.as_str(), &pipe.destination, pipe.limits.messages_max), ("K1", &None, 10));
+        assert_eq!((pipe.source.as_str(), &pipe.destination, pipe.limits.messages_max), ("K1", &None, 10));
         assert_eq!((pipe.limits.bytes_max, pipe.idle_max), (None, None));
         assert_eq!(pipe.dead_letters.map(|queue| queue.to_string()), Some("DLQ".to_owned()));
         assert_eq!(pipe.key, PipeKey::of("QM1_2026", "K1.OUT", 20_261_130_120_000, 0));
+    }
+
+    #[test]
+    fn a_pipe_in_takes_messages_from_the_queue_there_and_puts_them_on_the_one_here() {
+        let inward = pipe(&[("DIRECT", "IN"), ("SERVICE", "HIGH"), ("FOREIGN", "THERE"), ("QUEUE", "HERE")]);
+        let read = of_rows(&manager(), &[bridge(&[])], &[inward], &Selection::default());
+        assert_eq!(read.faults, []);
+        let [pipe] = read.pipes.as_slice() else { panic!("{read:?}") };
+        assert_eq!((pipe.direction, pipe.is_high), (Direction::In, true));
+        assert_eq!((pipe.source.as_str(), pipe.destination.as_deref()), ("THERE", Some("HERE")));
     }
 
     #[test]
@@ -279,7 +307,9 @@ mod tests {
         for (bridges, pipes, expected) in [
             (bridge(&[("SYSTEM", "KAFKA")]), pipe(&[]), "no driver for SYSTEM(KAFKA)"),
             (bridge(&[("CONNAME", "host(0)")]), pipe(&[]), "CONNAME"),
-            (bridge(&[]), pipe(&[("DIRECT", "IN")]), "DIRECT(IN)"),
+            (bridge(&[]), pipe(&[("DIRECT", "BOTH")]), "DIRECT(BOTH)"),
+            (bridge(&[]), pipe(&[("DIRECT", "IN"), ("FOREIGN", "")]), "FOREIGN is blank"),
+            (bridge(&[]), pipe(&[("DIRECT", "IN"), ("FOREIGN", "no queue")]), "taken from"),
             (bridge(&[]), pipe(&[("BRIDGE", "K9")]), "no BRIDGE K9"),
             (bridge(&[]), pipe(&[("QUEUE", "")]), "QUEUE is blank"),
             (

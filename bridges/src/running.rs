@@ -6,15 +6,16 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bridge::Machine;
+use bridge::host::dead_letters::DeadLetters;
 use bridge::host::ferry::Ferry;
 use bridge::host::local::{LocalSide, Settings};
-use bridge::host::pipe::{Pipe, PipeFigures};
+use bridge::host::pipe::{DeadLetterSide, Pipe, PipeFigures};
 use bridge::outbound::high::HighOutbound;
 use bridge::outbound::{self, Outbound};
 use bridge::system::System;
 use client::Options;
 
-use crate::definitions::PipeDefinition;
+use crate::definitions::{Direction, PipeDefinition};
 use crate::door::ClientDoor;
 
 /// Longest wait in one piece: so soon an end is noticed.
@@ -88,7 +89,7 @@ impl Drop for RunningPipe {
 fn run(definition: &PipeDefinition, ways: Ways, host: String, ends: &AtomicBool, tell: &Tell) -> PipeFigures {
     let began = Instant::now();
     let now = || began.elapsed();
-    let mut pipe = pipe_of(definition, ways, host);
+    let mut pipe = pipe_of(definition, ways, host, |machine| machine);
     let (mut told, mut is_ending) = (None, false);
     pipe.start(now());
     loop {
@@ -124,28 +125,55 @@ fn standing_of(pipe: &Pipe) -> Option<Standing> {
     }
 }
 
-fn pipe_of(definition: &PipeDefinition, ways: Ways, host: String) -> Pipe {
-    let PipeDefinition { key, bridge, queue, destination, is_high, limits, idle_max, dead_letters, .. } =
-        definition.clone();
+/// The machine of a definition: the one for OUT in both directions, since branches are at the queue manager
+/// that messages are taken from.
+fn machine_of(definition: &PipeDefinition, host: String, random: [u8; 16]) -> Box<dyn Machine> {
+    let limits = definition.limits;
+    let uses_dead_letters = definition.dead_letters.is_some();
+    if definition.is_high {
+        return Box::new(HighOutbound::new(host, random, limits, uses_dead_letters));
+    }
+    Box::new(Outbound::new(outbound::Settings {
+        host,
+        random,
+        delivery: System::Ferry.row().delivery,
+        limits,
+        uses_dead_letters,
+        is_record_evictable: false,
+    }))
+}
+
+/// The pipe of a definition, stopped. `wrap` may put a machine around its machine.
+#[must_use]
+pub fn pipe_of(
+    definition: &PipeDefinition,
+    ways: Ways,
+    host: String,
+    wrap: impl FnOnce(Box<dyn Machine>) -> Box<dyn Machine>,
+) -> Pipe {
     let random = random();
-    let uses_dead_letters = dead_letters.is_some();
-    let machine: Box<dyn Machine> = if is_high {
-        Box::new(HighOutbound::new(host.clone(), random, limits, uses_dead_letters))
-    } else {
-        Box::new(Outbound::new(outbound::Settings {
-            host: host.clone(),
-            random,
-            delivery: System::Ferry.row().delivery,
-            limits,
-            uses_dead_letters,
-            is_record_evictable: false,
-        }))
+    let machine = wrap(machine_of(definition, host.clone(), random));
+    let PipeDefinition { key, direction, is_high, idle_max, .. } = *definition;
+    let dead_letters = DeadLetters { queue: definition.dead_letters, bridge: definition.bridge.name.clone() };
+    let is_out = direction == Direction::Out;
+    let (from, to) = if is_out { (ways.local, ways.foreign) } else { (ways.foreign, ways.local) };
+    let settings = Settings {
+        key,
+        host,
+        random,
+        queue: definition.source,
+        destination: definition.destination.clone(),
+        dead_letters: is_out.then(|| dead_letters.clone()),
+        is_high,
     };
-    let settings =
-        Settings { key, host, random, queue, destination, dead_letters, bridge: bridge.name, is_high };
-    let local = LocalSide::new(settings, Box::new(ClientDoor::new(ways.local)));
-    let driver = Ferry::new(Box::new(ClientDoor::new(ways.foreign)), key, idle_max, is_high);
-    Pipe::new(machine, local, Box::new(driver))
+    let taken = LocalSide::new(settings, Box::new(ClientDoor::new(from)));
+    let driver = Ferry::new(Box::new(ClientDoor::new(to)), key, idle_max, is_high);
+    let (driver, side) = match (direction, is_high) {
+        (Direction::Out, _) => (driver, DeadLetterSide::Taken),
+        (Direction::In, false) => (driver.with_dead_letters(dead_letters), DeadLetterSide::Put),
+        (Direction::In, true) => (driver.with_dead_letters(dead_letters), DeadLetterSide::PutAtOnce),
+    };
+    Pipe::new(machine, taken, Box::new(driver), side)
 }
 
 /// Bytes that cannot be guessed.

@@ -160,6 +160,32 @@ pub(crate) struct Pair {
     pub(crate) right: Installation,
 }
 
+/// The way of messages between two queue managers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// From the queue manager that defines the pipe.
+    Out,
+    /// To that queue manager.
+    In,
+}
+
+impl Way {
+    /// The queue that programs put to.
+    pub(crate) fn put_on(self) -> &'static str {
+        if self == Self::Out { "THERE" } else { "LEAVING" }
+    }
+
+    /// The queue that the pipe takes messages from.
+    pub(crate) fn taken_from(self) -> &'static str {
+        if self == Self::Out { "K1" } else { "LEAVING" }
+    }
+
+    /// The queue that they arrive at.
+    pub(crate) fn arrives_at(self) -> &'static str {
+        if self == Self::Out { "IN" } else { "ARRIVED" }
+    }
+}
+
 impl Pair {
     /// Messages for the remote queue THERE on the left arrive on the queue IN on the right.
     pub(crate) fn new(pipe: &str) -> Self {
@@ -177,6 +203,36 @@ impl Pair {
             &format!("DEFINE PIPE(K1.OUT) BRIDGE(K1) QUEUE(K1) FOREIGN('*') {pipe}"),
         ]);
         Self { left, right }
+    }
+
+    /// Messages for the queue LEAVING on the right arrive on the queue ARRIVED on the left.
+    pub(crate) fn inward(pipe: &str) -> Self {
+        let (left, right) = (Installation::new("LEFT"), Installation::new("RIGHT"));
+        right.define(&["DEFINE QLOCAL(LEAVING) MAXDEPTH(100000)"]);
+        let bridge = format!("DEFINE BRIDGE(K1) CONNAME('127.0.0.1({})') TLS(NO)", right.port);
+        left.define(&[
+            "DEFINE QLOCAL(ARRIVED) MAXDEPTH(100000)",
+            "DEFINE QLOCAL(DLQ)",
+            "ALTER QMGR DEADQ(DLQ)",
+            &bridge,
+            &format!("DEFINE PIPE(K1.IN) BRIDGE(K1) DIRECT(IN) QUEUE(ARRIVED) FOREIGN('LEAVING') {pipe}"),
+        ]);
+        Self { left, right }
+    }
+
+    /// A pair whose pipe goes this way.
+    pub(crate) fn of(way: Way, pipe: &str) -> Self {
+        if way == Way::Out { Self::new(pipe) } else { Self::inward(pipe) }
+    }
+
+    /// The queue manager that messages are taken from.
+    pub(crate) fn source(&self, way: Way) -> &Installation {
+        if way == Way::Out { &self.left } else { &self.right }
+    }
+
+    /// The queue manager that they arrive at.
+    pub(crate) fn target(&self, way: Way) -> &Installation {
+        if way == Way::Out { &self.right } else { &self.left }
     }
 }
 

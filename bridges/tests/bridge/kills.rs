@@ -8,7 +8,7 @@ use std::time::Duration;
 use client::{Connection, Options};
 use mqi::{ObjectDescriptor, OpenOptions, Verbs as _};
 
-use crate::installation::{Bridge, Pair, eventually, get, open, put};
+use crate::installation::{Bridge, Pair, Way, eventually, get, open, put};
 
 /// Kills of a run; `FERRY_KILLS` has another number for a long one.
 const KILLS: u64 = 12;
@@ -23,7 +23,7 @@ struct Put {
 }
 
 /// Puts numbers until it is told to end.
-fn put_numbers(port: u16, ends: &AtomicBool) -> Put {
+fn put_numbers(port: u16, queue: &str, ends: &AtomicBool) -> Put {
     let mut done = Put::default();
     let mut number = 0;
     while !ends.load(Ordering::Relaxed) {
@@ -33,7 +33,7 @@ fn put_numbers(port: u16, ends: &AtomicBool) -> Put {
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
-        let queue = ObjectDescriptor::queue("THERE".parse().unwrap());
+        let queue = ObjectDescriptor::queue(queue.parse().unwrap());
         let Ok(opened) = connection.open(&queue, OpenOptions::OUTPUT) else { continue };
         while !ends.load(Ordering::Relaxed) {
             number += 1;
@@ -51,13 +51,22 @@ fn put_numbers(port: u16, ends: &AtomicBool) -> Put {
 }
 
 #[test]
-fn messages_are_there_once_after_kill_9_of_the_bridge_and_of_either_queue_manager() {
+fn messages_that_go_out_are_there_once_after_kill_9_of_the_bridge_and_of_either_queue_manager() {
+    kill_and_count(Way::Out);
+}
+
+#[test]
+fn messages_that_come_in_are_there_once_after_kill_9_of_the_bridge_and_of_either_queue_manager() {
+    kill_and_count(Way::In);
+}
+
+fn kill_and_count(way: Way) {
     let kills = std::env::var("FERRY_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
-    let mut pair = Pair::new("BATCHSZ(20)");
+    let mut pair = Pair::of(way, "BATCHSZ(20)");
     let mut bridge = Some(Bridge::start(&pair.left));
     let ends = Arc::<AtomicBool>::default();
-    let (port, flag) = (pair.left.port, Arc::clone(&ends));
-    let putter = std::thread::spawn(move || put_numbers(port, &flag));
+    let (port, flag) = (pair.source(way).port, Arc::clone(&ends));
+    let putter = std::thread::spawn(move || put_numbers(port, way.put_on(), &flag));
     for kill in 0..kills {
         // Each kind meets batches at other steps: the time between is no multiple of theirs.
         std::thread::sleep(Duration::from_millis(400 + kill * 137 % 700));
@@ -73,16 +82,17 @@ fn messages_are_there_once_after_kill_9_of_the_bridge_and_of_either_queue_manage
     ends.store(true, Ordering::Relaxed);
     let done = putter.join().unwrap();
     assert!(done.certain.len() > 50, "{} messages were put", done.certain.len());
-    eventually("the connector queue is empty", || (pair.left.depth("K1") == 0).then_some(()));
-    let no_branch = || pair.left.shown("DISPLAY CONN(*) TYPE(CONN) EXTURID", "EXTURID");
+    let (source, target) = (pair.source(way), pair.target(way));
+    eventually("the queue is empty", || (source.depth(way.taken_from()) == 0).then_some(()));
+    let no_branch = || source.shown("DISPLAY CONN(*) TYPE(CONN) EXTURID", "EXTURID");
     eventually("no batch is in doubt", || {
         no_branch().iter().all(|unit| !unit.contains("[46525942]")).then_some(())
     });
     let mut arrived = BTreeMap::<u64, u32>::new();
     let mut order = Vec::new();
-    let mut right = pair.right.connect();
-    let from = open(&mut right, "IN", OpenOptions::INPUT_SHARED);
-    while let Some((_, body)) = get(&mut right, from, Duration::from_millis(500)) {
+    let mut connection = target.connect();
+    let from = open(&mut connection, way.arrives_at(), OpenOptions::INPUT_SHARED);
+    while let Some((_, body)) = get(&mut connection, from, Duration::from_millis(500)) {
         let number = String::from_utf8(body).unwrap().parse().unwrap();
         *arrived.entry(number).or_default() += 1;
         order.push(number);

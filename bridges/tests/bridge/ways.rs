@@ -135,3 +135,67 @@ fn the_high_service_moves_messages_without_a_state() {
     assert_eq!(pair.left.depth("SYSTEM.FERRY.BRIDGE.STATE"), 1);
     assert_eq!(pair.right.depth("SYSTEM.FERRY.BRIDGE.STATE"), 0);
 }
+
+#[test]
+fn a_message_of_a_queue_of_the_other_queue_manager_arrives_here_as_it_was_put() {
+    for (service, records) in [("", [1, 3]), ("SERVICE(HIGH)", [0, 1])] {
+        let pair = Pair::inward(service);
+        let bridge = Bridge::start(&pair.left);
+        let (mut left, mut right) = (pair.left.connect(), pair.right.connect());
+        let to = open(&mut right, "LEAVING", OpenOptions::OUTPUT);
+        let from = open(&mut left, "ARRIVED", OpenOptions::INPUT_SHARED);
+        for number in 0..20_u8 {
+            let sent = put(&mut right, to, &[number; 100]).unwrap();
+            let (arrived, body) = get(&mut left, from, PATIENCE).expect("it arrives");
+            assert_eq!(body, [number; 100]);
+            assert_eq!(arrived.message_id, sent.message_id);
+            assert_eq!(arrived.persistence, sent.persistence);
+            assert_eq!((arrived.put_date, arrived.put_time), (sent.put_date, sent.put_time));
+        }
+        eventually("the queue there is empty", || (pair.right.depth("LEAVING") == 0).then_some(()));
+        assert!(bridge.end().success());
+        assert_eq!(get(&mut left, from, Duration::ZERO), None);
+        // The seat and the state are where branches are, the record of the last batch is with the messages.
+        let depths = [&pair.left, &pair.right].map(|manager| manager.depth("SYSTEM.FERRY.BRIDGE.STATE"));
+        assert_eq!(depths, records, "{service}");
+    }
+}
+
+#[test]
+fn a_message_in_that_is_refused_here_is_a_dead_letter_here_and_its_report_goes_back() {
+    for service in ["BATCHSZ(10)", "SERVICE(HIGH)"] {
+        let pair = Pair::inward(service);
+        pair.left.define(&["ALTER QLOCAL(ARRIVED) MAXMSGL(10)"]);
+        pair.right.define(&["DEFINE QLOCAL(REPORTS)"]);
+        let (mut left, mut right) = (pair.left.connect(), pair.right.connect());
+        let to = open(&mut right, "LEAVING", OpenOptions::OUTPUT);
+        for body in ["first", "more than ten bytes", "second"] {
+            let mut descriptor = MessageDescriptor {
+                persistence: Persistence::Persistent,
+                report: ReportOptions::EXCEPTION,
+                reply_to_queue: Text::truncated("REPORTS").into(),
+                ..MessageDescriptor::default()
+            };
+            let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            right.put(to, &mut descriptor, &mut options, body.as_bytes().into()).unwrap();
+        }
+        let _bridge = Bridge::start(&pair.left);
+        let from = open(&mut left, "ARRIVED", OpenOptions::INPUT_SHARED);
+        for expected in ["first", "second"] {
+            let (_, body) = get(&mut left, from, PATIENCE).expect("it arrives");
+            assert_eq!(body, expected.as_bytes(), "{service}");
+        }
+        let dead = open(&mut left, "DLQ", OpenOptions::INPUT_SHARED);
+        let (_, body) = get(&mut left, dead, PATIENCE).expect("a dead letter");
+        assert!(body.ends_with(b"more than ten bytes"), "{service}");
+        let reason = i32::from_le_bytes(body[8..12].try_into().unwrap());
+        assert_eq!(reason, constants::MQRC_MSG_TOO_BIG_FOR_Q, "{service}");
+        let reports = open(&mut right, "REPORTS", OpenOptions::INPUT_SHARED);
+        let (report, _) = get(&mut right, reports, PATIENCE).expect("a report");
+        assert_eq!(report.feedback.0, reason, "{service}");
+        eventually("the queue there is empty", || (pair.right.depth("LEAVING") == 0).then_some(()));
+        for queue in ["ARRIVED", "DLQ"] {
+            assert_eq!(pair.left.depth(queue), 0, "{service} {queue}");
+        }
+    }
+}

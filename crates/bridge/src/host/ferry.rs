@@ -22,6 +22,7 @@ use mqi::{
     Verbs,
 };
 
+use super::dead_letters::DeadLetters;
 use super::records::{RecordName, Records, identifier_of};
 use super::{Door, Driver, Failure, Outgoing, With, refusal_of};
 use crate::exchange::{Event, Foreign, Last};
@@ -39,6 +40,8 @@ pub struct Ferry {
     idle_max: Option<Duration>,
     /// True for SERVICE(HIGH): no record, and each message is put by itself.
     is_high: bool,
+    /// The place of dead letters; none where the other side has them.
+    dead_letters: Option<DeadLetters>,
     session: Option<Session>,
     /// True while every put is waited for: an earlier batch failed by a put that was not.
     asks_each: bool,
@@ -95,7 +98,13 @@ impl Ferry {
     #[must_use]
     pub fn new(door: Box<dyn Door>, key: PipeKey, idle_max: Option<Duration>, is_high: bool) -> Self {
         let unknown = UnknownDestinations::default();
-        Self { door, key, idle_max, is_high, session: None, asks_each: false, unknown }
+        Self { door, key, idle_max, is_high, dead_letters: None, session: None, asks_each: false, unknown }
+    }
+
+    /// The same with a place of dead letters, for a pipe IN: this side is the one that defines it.
+    #[must_use]
+    pub fn with_dead_letters(self, dead_letters: DeadLetters) -> Self {
+        Self { dead_letters: Some(dead_letters), ..self }
     }
 
     fn session(&mut self) -> Result<&mut Session, Failure> {
@@ -299,6 +308,14 @@ impl Driver for Ferry {
                 return Err(Failure::Stop("the driver of FerryMQ sends no messages in".to_owned()));
             }
         }))
+    }
+
+    fn put_dead_letter(&mut self, message: &Outgoing, reason: DeadReason) -> Result<(), Failure> {
+        let dead_letters = self.dead_letters.clone();
+        let dead_letters =
+            dead_letters.ok_or_else(|| Failure::Stop("dead letters are on the other side".to_owned()))?;
+        let way = if self.is_high { PutFlags::NO_SYNCPOINT } else { PutFlags::SYNCPOINT };
+        dead_letters.put(&mut *self.session()?.verbs, message, reason, way)
     }
 
     fn reset(&mut self) {

@@ -1,21 +1,22 @@
-//! The calls of a machine to its own queue manager, by verbs and branches.
+//! The calls of a machine to the queue manager that it takes messages from, by verbs and branches: its own,
+//! or, for a pipe IN, the other FerryMQ.
 //!
 //! Always: what is got for a batch is got in its branch. The state of a batch is compared and put in that
 //! branch. An empty branch is not left open while the queue is idle.
 
 use bytes::Bytes;
 use channel::message::{BatchNumber, Line};
-use formats::headers::{DeadLetterHeader, Place};
 use mqi::branch::{
     BranchCommit, BranchEnd, BranchId, BranchList, BranchPrepared, BranchRefusal, BranchStart, Heuristic,
 };
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions,
-    Persistence, PutApplicationType, PutFlags, PutOptions, Reason, Text, Verbs, Wait, constants,
+    Persistence, PutFlags, Reason, Verbs, Wait, constants,
 };
 
+use super::dead_letters::{self, DeadLetters};
 use super::records::{RecordName, Records, STATE_QUEUE, identifier_of, mark_of, slot_of};
-use super::{Door, Failure, Outgoing, Plain, Row, Sendable, on_branches, report};
+use super::{Door, Failure, Outgoing, Plain, Row, Sendable, on_branches};
 use crate::exchange::{Books, DeadLetterUnit, Event, GotMessage, Local as Call, PreparedBranch};
 use crate::mapping::{HOPS_MAX, Message, envelope};
 use crate::refusal::{DeadReason, Refusal};
@@ -40,14 +41,12 @@ pub struct Settings {
     pub host: String,
     /// Bytes drawn by this process, for a first seat.
     pub random: [u8; 16],
-    /// The connector queue.
+    /// The queue that messages are taken from.
     pub queue: ObjectName,
     /// The destination of every message; none where each names its own.
     pub destination: Option<String>,
-    /// The dead-letter queue.
-    pub dead_letters: Option<ObjectName>,
-    /// The name that dead letters have for the foreign system.
-    pub bridge: String,
+    /// The place of dead letters; none where the other side has them, which defines the pipe.
+    pub dead_letters: Option<DeadLetters>,
     /// True for SERVICE(HIGH): no state, and non-persistent messages are got outside the unit of work.
     pub is_high: bool,
 }
@@ -139,7 +138,7 @@ impl LocalSide {
                 self.put_dead_letter(message, reason, unit)?;
                 Ok((unit != DeadLetterUnit::Batch).then_some(Event::Noted { batch, index }))
             }
-            Call::Put { .. } => Err(Failure::Stop("a pipe OUT puts no message here".to_owned())),
+            Call::Put { .. } => Err(Failure::Stop("messages are taken from this side alone".to_owned())),
         }
     }
 
@@ -411,52 +410,20 @@ impl LocalSide {
         }
     }
 
+    /// Puts a dead letter, where this side has them, and the report on it.
     fn put_dead_letter(
         &mut self,
         message: &Outgoing,
         reason: DeadReason,
         unit: DeadLetterUnit,
     ) -> Result<(), Failure> {
-        let hold = |text: &str| Failure::Broken(text.to_owned());
-        let Some(queue) = self.settings.dead_letters else {
-            return Err(hold("a message is refused and there is no dead-letter queue: set DEADQ"));
-        };
-        let (descriptor, body, destination) = match &message.form {
-            Ok(Sendable { destination, descriptor, body, .. }) => (descriptor, body, destination.as_str()),
-            Err(_) => (&message.got, &message.got_body, ""),
-        };
-        let header = DeadLetterHeader {
-            reason: reason.0,
-            destination_queue: Text::truncated(destination),
-            destination_queue_manager: Text::truncated(&self.settings.bridge),
-            following: Place::of(descriptor),
-            put_application_type: PutApplicationType(constants::MQAT_DEFAULT),
-            put_application_name: Text::truncated("ferry-bridge"),
-            put_date: descriptor.put_date,
-            put_time: descriptor.put_time,
-        };
-        let (mut descriptor, body) = envelope::dead_letter(descriptor, body, header)
-            .map_err(|refusal| Failure::Broken(refusal.to_string()))?;
         let way = if unit == DeadLetterUnit::Batch { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
-        let flags = way | PutFlags::SYNC_RESPONSE | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
-        let verbs = &mut self.conversation()?.verbs;
-        let put =
-            verbs.put1(&ObjectDescriptor::queue(queue), &mut descriptor, &mut PutOptions::with(flags), body);
-        put.map_err(|reason| Failure::of(&format!("cannot put a dead letter on {queue}"), reason))?;
-        let (about, body) = match &message.form {
-            Ok(Sendable { plain, .. }) => (&plain.descriptor, &plain.body),
-            Err(_) => (&message.got, &message.got_body),
-        };
-        let Some(report) = report::exception(about, body, reason) else { return Ok(()) };
-        let report::ExceptionReport { queue, mut descriptor, body, flags } = report;
-        let mut options = PutOptions::with(way | PutFlags::SYNC_RESPONSE | flags);
-        match verbs.put1(&queue, &mut descriptor, &mut options, body) {
-            // A report that cannot be put holds nothing up: the dead letter is there.
-            Err(reason) if reason.ends_connection() => {
-                Err(Failure::of(&format!("cannot put a report on {}", queue.object_name), reason))
-            }
-            _ => Ok(()),
+        let dead_letters = self.settings.dead_letters.clone();
+        let verbs = &mut *self.conversation()?.verbs;
+        if let Some(dead_letters) = dead_letters {
+            dead_letters.put(verbs, message, reason, way)?;
         }
+        dead_letters::put_report(verbs, message, reason, way)
     }
 }
 
@@ -531,7 +498,7 @@ impl Conversation {
 /// The message as it goes out, and where to.
 fn outgoing(got: MessageDescriptor, got_body: Bytes, destination: Option<&str>) -> Outgoing {
     let form = sendable(&got, &got_body, destination);
-    Outgoing { got, got_body, form }
+    Outgoing { got, got_body, form, dead: None }
 }
 
 fn sendable(got: &MessageDescriptor, body: &Bytes, destination: Option<&str>) -> Result<Sendable, Refusal> {

@@ -2,12 +2,16 @@
 //!
 //! Lives here: the way to a queue manager ([`Door`]), the way to a foreign system ([`Driver`]), and failures.
 //! Lives in its files: the loop ([`pipe`]), the calls to the queue manager ([`local`]), the driver of another
-//! FerryMQ ([`ferry`]), the messages of a pipe on the state queue ([`records`]). Lives elsewhere: sockets,
-//! threads, clocks and definitions (`ferry-bridge`).
+//! FerryMQ ([`ferry`]), dead letters ([`dead_letters`]), the messages of a pipe on the state queue
+//! ([`records`]). Lives elsewhere: sockets, threads, clocks and definitions (`ferry-bridge`).
+//!
+//! A pipe IN from another FerryMQ is one OUT with both sides exchanged: messages are taken there, in branches
+//! there, and put here with the number of their batch.
 //!
 //! Always: calls are carried out one after the other, each to its answer. A failure gives both conversations
 //! up.
 
+pub mod dead_letters;
 pub mod ferry;
 pub mod local;
 pub mod pipe;
@@ -57,6 +61,15 @@ pub trait Driver {
     /// The failure by which the session ends.
     fn call(&mut self, call: &Foreign, with: With<'_>, now: Duration) -> Result<Option<Event>, Failure>;
 
+    /// Puts a dead letter on this side: with the messages that were sent since the last commit, or at once
+    /// where a message is sent by itself.
+    ///
+    /// # Errors
+    /// The failure by which the session ends.
+    fn put_dead_letter(&mut self, _: &Outgoing, _: DeadReason) -> Result<(), Failure> {
+        Err(Failure::Stop("a foreign system takes no dead letters".to_owned()))
+    }
+
     /// Ends the session at once.
     fn reset(&mut self);
 }
@@ -79,6 +92,8 @@ pub struct Outgoing {
     pub got_body: Bytes,
     /// The message as it is sent, or why it has no form there.
     pub form: Result<Sendable, Refusal>,
+    /// The reason for which it is a dead letter of the side that it is for, with the commit there.
+    pub dead: Option<DeadReason>,
 }
 
 /// A message as it is sent.

@@ -10,6 +10,7 @@ use super::local::LocalSide;
 use super::{Driver, Failure, Outgoing, With};
 use crate::bind::Machine;
 use crate::exchange::{Call, Event, Foreign, Local};
+use crate::refusal::DeadReason;
 use crate::seat::Seat;
 
 /// A pipe.
@@ -20,6 +21,8 @@ pub struct Pipe {
     calls: VecDeque<Call>,
     /// Messages that were got, by batch.
     messages: BTreeMap<u64, Vec<Outgoing>>,
+    /// The side that has the dead letters.
+    dead_letters: DeadLetterSide,
     seat: Option<Seat>,
     /// True while the queue had no message, and the machine is to be told of the next.
     awaits_message: bool,
@@ -28,6 +31,17 @@ pub struct Pipe {
     last_failure: Option<String>,
     /// The reason for which a person has to act.
     stop: Option<String>,
+}
+
+/// The side of a pipe that has its dead letters: the one that defines it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeadLetterSide {
+    /// Where messages are taken from: a pipe OUT.
+    Taken,
+    /// Where messages are put, with the commit of their batch: a pipe IN.
+    Put,
+    /// Where messages are put, each at once: a pipe IN with SERVICE(HIGH).
+    PutAtOnce,
 }
 
 /// Figures of a pipe since its process began.
@@ -46,13 +60,19 @@ pub struct PipeFigures {
 impl Pipe {
     /// A pipe that is stopped.
     #[must_use]
-    pub fn new(machine: Box<dyn Machine>, local: LocalSide, driver: Box<dyn Driver>) -> Self {
+    pub fn new(
+        machine: Box<dyn Machine>,
+        local: LocalSide,
+        driver: Box<dyn Driver>,
+        dead_letters: DeadLetterSide,
+    ) -> Self {
         Self {
             machine,
             local,
             driver,
             calls: VecDeque::new(),
             messages: BTreeMap::new(),
+            dead_letters,
             seat: None,
             awaits_message: false,
             figures: PipeFigures::default(),
@@ -198,7 +218,9 @@ impl Pipe {
             _ => 0,
         };
         let is_commit = matches!(call, Local::Commit { .. } | Local::CommitUnit { .. });
-        let is_dead = matches!(call, Local::DeadLetter { .. });
+        if let Local::DeadLetter { batch, index, reason, .. } = &call {
+            self.put_dead_letter(batch.0, *index, *reason)?;
+        }
         let mut got = Vec::new();
         let sent = self.messages.get(&batch).map_or(&[][..], Vec::as_slice);
         let event = self.local.call(call, sent, &mut got)?;
@@ -215,8 +237,21 @@ impl Pipe {
             self.figures.bytes += gone.iter().map(|message| message.got_body.len() as u64).sum::<u64>();
             self.last_failure = None;
         }
-        self.figures.dead_letters += u64::from(is_dead);
         Ok(event)
+    }
+
+    /// Puts a dead letter of the side that messages are put at, or notes that it goes with their commit.
+    fn put_dead_letter(&mut self, batch: u64, index: u64, reason: DeadReason) -> Result<(), Failure> {
+        self.figures.dead_letters += 1;
+        let place = usize::try_from(index).unwrap_or(usize::MAX);
+        let message = self.messages.get_mut(&batch).and_then(|messages| messages.get_mut(place));
+        match (self.dead_letters, message) {
+            (DeadLetterSide::Put, Some(message)) => message.dead = Some(reason),
+            (DeadLetterSide::PutAtOnce, Some(message)) => self.driver.put_dead_letter(message, reason)?,
+            // The call to the other side finds out that it is not there.
+            (DeadLetterSide::Taken, _) | (_, None) => {}
+        }
+        Ok(())
     }
 
     fn call_foreign(&mut self, call: &Foreign, now: Duration) -> Result<Option<Event>, Failure> {
@@ -227,6 +262,11 @@ impl Pipe {
             }
             _ => None,
         };
+        if let Foreign::Commit { mark, .. } = call {
+            for message in self.messages.get(&mark.batch.0).into_iter().flatten() {
+                message.dead.map_or(Ok(()), |reason| self.driver.put_dead_letter(message, reason))?;
+            }
+        }
         self.driver.call(call, With { message, seat: self.seat.as_ref() }, now)
     }
 }

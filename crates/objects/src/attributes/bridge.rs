@@ -36,8 +36,10 @@ const CONTROLS: &[Word] = &[word("AUTO", CONTROL_AUTO), word("MANUAL", 2)];
 
 /// DIRECT(OUT) of a pipe.
 const DIRECTION_OUT: i32 = 1;
+/// DIRECT(IN) of a pipe.
+pub const PIPE_DIRECTION_IN: i32 = 2;
 
-const DIRECTIONS: &[Word] = &[word("OUT", DIRECTION_OUT)];
+const DIRECTIONS: &[Word] = &[word("OUT", DIRECTION_OUT), word("IN", PIPE_DIRECTION_IN)];
 
 /// SERVICE(NORMAL) of a pipe.
 const SERVICE_NORMAL: i32 = 1;
@@ -91,17 +93,17 @@ pub(super) static PIPE_ROWS: &[Attribute] = &[
     Attribute::text("CRTIME", MQCA_CREATION_TIME, 8).on(PIPE).derived(Derived::CreationTime)
         .means("The time of day the pipe was defined, UTC."),
     Attribute::name("DEADQ", MQCA_DEAD_LETTER_Q_NAME, NAME).on(PIPE)
-        .means("The queue for messages that the other system refuses; blank for that of the queue manager."),
+        .means("The queue for refused messages; blank for that of the queue manager."),
     Attribute::text("DESCR", BRIDGE_DESC, DESCRIPTION).pcf_only().on(PIPE)
         .means("A description, for people."),
     Attribute::choice("DIRECT", PIPE_DIRECTION, DIRECTIONS, DIRECTION_OUT).pcf_only().on(PIPE).definable()
-        .means("The direction: OUT from here to the other system."),
+        .means("The direction: OUT from here to the other system, IN from there to here."),
     Attribute::text("FOREIGN", PIPE_FOREIGN, FOREIGN_NAME).pcf_only().on(PIPE)
-        .means("The queue in the other system; an asterisk for the one that the transmission header of a message names."),
+        .means("The queue in the other system; OUT, an asterisk for the one in the transmission header of a message."),
     Attribute::integer("HANDLIDL", HANDLE_IDLE, (0, 999_999), 300).pcf_only().on(PIPE)
         .means("Seconds after which a queue of the other system that is not used is closed; 0 for never."),
     Attribute::name("QUEUE", PIPE_QUEUE, NAME).pcf_only().on(PIPE).definable()
-        .means("The connector queue, whose messages go out."),
+        .means("OUT, the connector queue, whose messages go out; IN, the queue that messages are put on."),
     Attribute::choice("SERVICE", PIPE_SERVICE, SERVICES, SERVICE_NORMAL).pcf_only().on(PIPE).definable()
         .means("The service: NORMAL as the promise of the system says; HIGH may double messages after a break."),
     Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).on(PIPE)

@@ -34,6 +34,7 @@ pub(crate) mod words;
 
 pub use amqp_name::{AMQP_NAME_BYTES_MAX, AmqpNameFault, check_amqp_name};
 pub(crate) use bridge::BRIDGE_TLS_NO;
+pub use bridge::PIPE_DIRECTION_IN;
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use origin::MAKER_BYTES_MAX;
 pub(crate) use process::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};

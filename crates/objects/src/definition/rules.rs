@@ -3,7 +3,7 @@
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
 use mqi::constants::*;
-use mqi::ours::{BRIDGE_NAME, PIPE_FOREIGN, PIPE_QUEUE, SYNCPOINT_REQUIRED};
+use mqi::ours::{BRIDGE_NAME, PIPE_DIRECTION, PIPE_FOREIGN, PIPE_QUEUE, SYNCPOINT_REQUIRED};
 use security::cipherspecs::Choice;
 
 use super::{Definition, custom};
@@ -27,6 +27,7 @@ impl Definition {
             Family::Queue => self.check_queue(),
             Family::Channel => self.check_channel(),
             Family::Subscription => self.check_subscription(),
+            Family::Pipe => self.check_pipe(),
             Family::Topic => {
                 self.check_amqp_name()?;
                 self.check_custom(&[MQIA_CAP_EXPIRY])
@@ -142,6 +143,16 @@ impl Definition {
             "" => Ok(()),
             cipher => Choice::find(cipher).map(drop).map_err(|refusal| Contradiction(refusal.to_string())),
         }
+    }
+
+    fn check_pipe(&self) -> Result<(), Contradiction> {
+        let is_inward = self.integer(PIPE_DIRECTION) == attributes::PIPE_DIRECTION_IN;
+        if is_inward && self.text(PIPE_FOREIGN).contains('*') {
+            return Err(Contradiction(
+                "FOREIGN has an asterisk, and DIRECT(IN) takes messages from one place: name it".to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     fn check_subscription(&self) -> Result<(), Contradiction> {

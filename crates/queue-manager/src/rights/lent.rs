@@ -45,6 +45,8 @@ enum Lends {
     QueueManager,
     /// The queue of a subscription.
     Destination,
+    /// The queue of a pipe: messages are taken from it, or put on it with the context that they come with.
+    PipeQueue,
     /// The channel that the transmission queue starts.
     TriggeredChannel,
     /// An object of another kind.
@@ -192,7 +194,7 @@ const ROWS: &[Row] = &[
     row(Family::Pipe, "BRIDGE", Lends::Object(ObjectKind::Bridge, Set::CTRL)),
     row(Family::Pipe, "DEADQ", Lends::Queue(Set::PUT)),
     row(Family::Pipe, "FOREIGN", Lends::Nothing("the other system judges the user of the bridge")),
-    row(Family::Pipe, "QUEUE", Lends::Queue(Set::GET)),
+    row(Family::Pipe, "QUEUE", Lends::PipeQueue),
     row(Family::Pipe, "DESCR", TEXT),
 
     row(Family::ChannelRule, "MCAUSER", Lends::User),
@@ -272,6 +274,10 @@ impl Row {
         match self.lends {
             Lends::Nothing(_) | Lends::Topics | Lends::Redirected => None,
             Lends::Queue(needed) => object(ObjectKind::Queue, needed),
+            Lends::PipeQueue if is("DIRECT", attributes::PIPE_DIRECTION_IN) => {
+                Some(Lent::Raw(text.parse().ok()?, Set::PUT))
+            }
+            Lends::PipeQueue => object(ObjectKind::Queue, Set::GET),
             Lends::Raw => Some(Lent::Raw(text.parse().ok()?, Set::PUT)),
             Lends::Object(kind, needed) => object(kind, needed),
             Lends::Target if is("TARGTYPE", MQOT_TOPIC) => object(ObjectKind::Topic, Set::PUB),

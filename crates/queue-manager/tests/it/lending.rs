@@ -481,3 +481,31 @@ fn a_message_of_a_subscription_goes_to_the_queue_manager_that_was_judged() {
     open(&bench.manager, put).unwrap();
     assert!(bench.told("DISPLAY QSTATUS(PAYROLL) CURDEPTH").contains("CURDEPTH(1)"));
 }
+
+#[test]
+fn a_pipe_needs_the_right_on_its_queue_that_its_direction_uses() {
+    let bench = part();
+    bench.mqsc("DEFINE BRIDGE(FAR) CONNAME('far')");
+    for right in
+        [("PIPE", "@CLASS", "CRT"), ("PIPE", "SYSTEM.DEFAULT.PIPE", "DSP"), ("BRIDGE", "FAR", "CTRL")]
+    {
+        give(&bench, right);
+    }
+    for (direction, queue, right) in [
+        ("OUT", "PAYROLL", ("QUEUE", "PAYROLL", "GET")),
+        ("IN", "PAYROLL", ("QUEUE", "PAYROLL", "PUT")),
+        // Its messages are commands, in the name of the users that put them there.
+        ("IN", "SYSTEM.ADMIN.COMMAND.QUEUE", CHG),
+    ] {
+        let define = format!(
+            "DEFINE PIPE(NEW) BRIDGE(FAR) DIRECT({direction}) QUEUE({queue}) FOREIGN('X') DEADQ(AT.HAND)"
+        );
+        let refused = told(&bench, &define).to_string();
+        assert!(refused.contains("FRY8135E") && refused.contains("QUEUE"), "{define}: {refused}");
+        give(&bench, right);
+        let done = told(&bench, &define).to_string();
+        assert!(done.contains("FRY8006I"), "{define}: {done}");
+        take(&bench, right);
+        bench.mqsc("DELETE PIPE(NEW)");
+    }
+}
