@@ -86,6 +86,16 @@ impl Installation {
         self.process = None;
     }
 
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.as_ref().expect("it runs").child.id()
+    }
+
+    /// Itself, if its process has ended.
+    pub(crate) fn if_killed(&mut self) -> Option<&mut Self> {
+        let ended = self.process.as_mut()?.child.try_wait().unwrap();
+        ended.map(|_| self)
+    }
+
     /// Runs a command of `ferry`.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(ferry());
@@ -123,8 +133,14 @@ impl Installation {
     }
 
     pub(crate) fn depth(&self, queue: &str) -> u64 {
-        let shown = self.shown(&format!("DISPLAY QLOCAL({queue}) CURDEPTH"), "CURDEPTH");
-        shown[0].parse().unwrap()
+        eventually("the queue manager shows a depth", || self.try_depth(queue))
+    }
+
+    /// The depth of a queue; none while the queue manager is not there.
+    pub(crate) fn try_depth(&self, queue: &str) -> Option<u64> {
+        let command = format!("DISPLAY QLOCAL({queue}) CURDEPTH");
+        let rows = self.try_connect()?.command(&command).ok()?.rows;
+        rows.iter().flatten().find(|(name, _)| name == "CURDEPTH")?.1.trim().parse().ok()
     }
 }
 

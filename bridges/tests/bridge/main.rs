@@ -2,4 +2,5 @@
 
 mod installation;
 mod kills;
+mod steps;
 mod ways;
