@@ -12,7 +12,7 @@ use mqi::ObjectName;
 use objects::{ListenerAttributes, ListenerCover, Moment};
 use platform::sync::Mutex;
 use queue_manager::{Carried, ListenerState, Request};
-use transport::{BindError, Bound, Listener, ListenerId, Remote, SharedCovers};
+use transport::{BindError, ListenAddress, Listener, ListenerId, Remote, SharedCovers};
 
 use crate::configuration::ListenerTls;
 use crate::exposure::Exposure;
@@ -247,7 +247,9 @@ impl Running {
         if let Some(covers) = covers {
             listener = listener.covered(covers);
         }
-        let Bound::Tcp(bound) = *listener.bound() else { unreachable!("a TCP listener has a TCP address") };
+        let ListenAddress::Tcp(bound) = *listener.bound() else {
+            unreachable!("a TCP listener has a TCP address")
+        };
         self.ids += 1;
         let id = ListenerId(FIRST_ID + self.ids);
         // Before the first program can come by it.

@@ -12,7 +12,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::Path;
 
 use platform::os::users;
-use transport::Bound;
+use transport::ListenAddress;
 
 use crate::configuration::LocalGroup;
 use crate::directory::Folder;
@@ -30,7 +30,7 @@ const PASS: u32 = 0o001;
 ///
 /// # Errors
 /// The reason for which the members cannot connect; the owner can.
-pub(crate) fn open(folder: &Folder, group: &LocalGroup, sockets: &[Bound]) -> Result<(), String> {
+pub(crate) fn open(folder: &Folder, group: &LocalGroup, sockets: &[ListenAddress]) -> Result<(), String> {
     let path = folder.path();
     let sockets: Vec<&Path> = sockets.iter().filter_map(path_of).collect();
     let number = users::group_number(&group.0).filter(|_| !sockets.is_empty());
@@ -58,10 +58,10 @@ pub(crate) fn open(folder: &Folder, group: &LocalGroup, sockets: &[Bound]) -> Re
     pass(data).map_err(|error| refused(group, data, &error))
 }
 
-fn path_of(bound: &Bound) -> Option<&Path> {
+fn path_of(bound: &ListenAddress) -> Option<&Path> {
     match bound {
-        Bound::Unix(path) | Bound::Rings(path) => Some(path),
-        Bound::Tcp(_) => None,
+        ListenAddress::Unix(path) | ListenAddress::Rings(path) => Some(path),
+        ListenAddress::Tcp(_) => None,
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
         let socket = folder.socket();
         fs::write(&socket, "").unwrap();
         fs::set_permissions(&socket, Permissions::from_mode(0o600)).unwrap();
-        let bounds = [Bound::Unix(socket.clone())];
+        let bounds = [ListenAddress::Unix(socket.clone())];
         let own = fs::metadata(&socket).unwrap().gid();
         let name = users::group_name(own).expect("the group of this process has a name");
 

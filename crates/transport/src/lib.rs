@@ -27,7 +27,7 @@ pub mod spin;
 pub use cover::{Cover, CoverError, Covers, Facts, Opened, SharedCovers};
 pub use dial::{DialId, Dialling};
 pub use handler::{Accepted, Closed, Flow, Handler, Next, Place, Refused};
-pub use listener::{BindError, Bound, Listener, ListenerId};
+pub use listener::{BindError, ListenAddress, Listener, ListenerId};
 pub use output::Outgoing;
 pub use reactor::{Limits, Reactor, Tick};
 pub use remote::{ConnectionId, Remote, Wake};

@@ -31,7 +31,7 @@ pub struct ListenerId(pub u32);
 
 /// Where a listener waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum ListenAddress {
     /// On this address and port.
     Tcp(SocketAddr),
     /// At this path.
@@ -40,7 +40,7 @@ pub enum Bound {
     Rings(PathBuf),
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for ListenAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tcp(address) => write!(formatter, "{address}"),
@@ -71,7 +71,7 @@ pub enum BindError {
     #[error("cannot listen on {bound}: {source}: listen elsewhere, or start as a user who may listen there")]
     Io {
         /// Where.
-        bound: Bound,
+        bound: ListenAddress,
         /// The system's error.
         source: io::Error,
     },
@@ -87,7 +87,7 @@ enum Kind {
 /// file is there by then: the folder may be one that another server was given meanwhile.
 pub struct Listener {
     kind: Kind,
-    bound: Bound,
+    bound: ListenAddress,
     /// Device and number of the file that a Unix socket made.
     own: Option<(u64, u64)>,
 }
@@ -127,12 +127,12 @@ impl Listener {
             let listener: std::net::TcpListener = socket.into();
             let bound = listener.local_addr()?;
             let kind = Kind::Tcp(mio::net::TcpListener::from_std(listener), elsewhere, None);
-            Ok((kind, Bound::Tcp(bound)))
+            Ok((kind, ListenAddress::Tcp(bound)))
         };
         match attempt() {
             Ok((kind, bound)) => Ok(Self { kind, bound, own: None }),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(BindError::PortInUse(address)),
-            Err(source) => Err(BindError::Io { bound: Bound::Tcp(address), source }),
+            Err(source) => Err(BindError::Io { bound: ListenAddress::Tcp(address), source }),
         }
     }
 
@@ -150,7 +150,7 @@ impl Listener {
     /// # Errors
     /// When a program answers there already, something else is in the way, or the system refuses.
     pub fn unix(path: &Path) -> Result<Self, BindError> {
-        let bound = Bound::Unix(path.to_owned());
+        let bound = ListenAddress::Unix(path.to_owned());
         Ok(Self { kind: Kind::Unix(bind(path, &bound)?), bound, own: identity(path) })
     }
 
@@ -160,14 +160,14 @@ impl Listener {
     /// # Errors
     /// As of [`unix`](Self::unix).
     pub fn rings(path: &Path) -> Result<Self, BindError> {
-        let bound = Bound::Rings(path.to_owned());
+        let bound = ListenAddress::Rings(path.to_owned());
         let kind = Kind::Rings(bind(path, &bound)?, Held::default());
         Ok(Self { kind, bound, own: identity(path) })
     }
 
     /// Where it waits; for port 0 the port the system chose.
     #[must_use]
-    pub fn bound(&self) -> &Bound {
+    pub fn bound(&self) -> &ListenAddress {
         &self.bound
     }
 
@@ -228,7 +228,7 @@ fn local_peer(stream: &mio::net::UnixStream) -> Peer {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        if let Bound::Unix(path) | Bound::Rings(path) = &self.bound
+        if let ListenAddress::Unix(path) | ListenAddress::Rings(path) = &self.bound
             && self.own.is_some()
             && identity(path) == self.own
         {
@@ -245,7 +245,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 }
 
 /// A socket at a path, for programs of the same user.
-fn bind(path: &Path, bound: &Bound) -> Result<mio::net::UnixListener, BindError> {
+fn bind(path: &Path, bound: &ListenAddress) -> Result<mio::net::UnixListener, BindError> {
     if path.as_os_str().as_bytes().len() > UNIX_PATH_BYTES_MAX {
         return Err(BindError::PathTooLong(path.to_owned()));
     }
@@ -271,5 +271,6 @@ fn remove_left_over(path: &Path) -> Result<(), BindError> {
     if std::os::unix::net::UnixStream::connect(path).is_ok() {
         return Err(BindError::PathInUse(path.to_owned()));
     }
-    std::fs::remove_file(path).map_err(|source| BindError::Io { bound: Bound::Unix(path.to_owned()), source })
+    std::fs::remove_file(path)
+        .map_err(|source| BindError::Io { bound: ListenAddress::Unix(path.to_owned()), source })
 }

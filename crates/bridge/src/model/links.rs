@@ -36,13 +36,13 @@ pub(super) struct Link {
 
 /// The machine of a process.
 #[derive(Clone, Debug)]
-pub(super) enum Machine {
+pub(super) enum ProcessMachine {
     Out(Box<Outbound>),
     OutHigh(Box<HighOutbound>),
     In(Box<Inbound>),
 }
 
-impl Machine {
+impl ProcessMachine {
     pub(super) fn get(&self) -> &dyn crate::Machine {
         match self {
             Self::Out(machine) => &**machine,
@@ -62,7 +62,7 @@ impl Machine {
 
 #[derive(Clone, Debug)]
 pub(super) struct Process {
-    pub(super) machine: Machine,
+    pub(super) machine: ProcessMachine,
     pub(super) host: String,
     pub(super) is_alive: bool,
     pub(super) is_paused: bool,
@@ -78,7 +78,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn new(machine: Machine, host: String) -> Self {
+    pub(super) fn new(machine: ProcessMachine, host: String) -> Self {
         let start = Answer::from(Event::Start);
         Self {
             machine,

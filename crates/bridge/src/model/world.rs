@@ -8,7 +8,7 @@ use super::case::{Answer, Case, Direction, ForeignModel, Message, Number, Plante
 use super::dice::Dice;
 use super::inward::{LogSource, QueueSource};
 use super::kafka::Kafka;
-use super::links::{Link, Machine, Process, Request, Side};
+use super::links::{Link, Process, ProcessMachine, Request, Side};
 use super::outward::{Confirming, Refusals, Transactional};
 use super::queue_manager::{LinkId, QueueManager};
 use crate::batch::Limits;
@@ -134,10 +134,13 @@ impl World {
         let row = self.case.system.row();
         let (limits, uses_dead_letters) = (self.limits, true);
         let machine = match self.case.direction {
-            Direction::OutHigh => {
-                Machine::OutHigh(Box::new(HighOutbound::new(host.clone(), random, limits, uses_dead_letters)))
-            }
-            Direction::Out => Machine::Out(Box::new(Outbound::new(outbound::Settings {
+            Direction::OutHigh => ProcessMachine::OutHigh(Box::new(HighOutbound::new(
+                host.clone(),
+                random,
+                limits,
+                uses_dead_letters,
+            ))),
+            Direction::Out => ProcessMachine::Out(Box::new(Outbound::new(outbound::Settings {
                 host: host.clone(),
                 random,
                 delivery: row.delivery,
@@ -145,15 +148,17 @@ impl World {
                 uses_dead_letters,
                 is_record_evictable: row.delivery == Delivery::Atomic,
             }))),
-            Direction::In | Direction::InHigh => Machine::In(Box::new(Inbound::new(inbound::Settings {
-                host: host.clone(),
-                random,
-                source: row.source,
-                is_high: self.case.direction == Direction::InHigh,
-                limits,
-                prefetch: 1 + self.dice.below(6) as u32,
-                uses_dead_letters,
-            }))),
+            Direction::In | Direction::InHigh => {
+                ProcessMachine::In(Box::new(Inbound::new(inbound::Settings {
+                    host: host.clone(),
+                    random,
+                    source: row.source,
+                    is_high: self.case.direction == Direction::InHigh,
+                    limits,
+                    prefetch: 1 + self.dice.below(6) as u32,
+                    uses_dead_letters,
+                })))
+            }
         };
         self.processes.push(Process::new(machine, host));
     }
@@ -309,7 +314,7 @@ impl World {
         let of = match &call {
             Call::Foreign(Foreign::Send { batch, index, .. }) => stored(batch.0, *index),
             Call::Local(Local::DeadLetter { batch, index, .. }) => {
-                let is_in = matches!(process.machine, Machine::In(_));
+                let is_in = matches!(process.machine, ProcessMachine::In(_));
                 if is_in { received(*index) } else { stored(batch.0, *index) }
             }
             Call::Local(Local::Put { receipt, .. }) => received(*receipt),

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use bytes::BytesMut;
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, BindError, Bound, Closed, ConnectionId, Flow, Handler, Limits, Listener, ListenerId, Next,
-    Outgoing, Peer, Reactor, Refused, Remote, Tick, Wake,
+    Accepted, BindError, Closed, ConnectionId, Flow, Handler, Limits, ListenAddress, Listener, ListenerId,
+    Next, Outgoing, Peer, Reactor, Refused, Remote, Tick, Wake,
 };
 
 use super::answers::{Asked, HEAD_BYTES_MAX, Request, read, verdict};
@@ -70,7 +70,9 @@ impl Service {
         board: Arc<Board>,
     ) -> Result<Self, ServiceError> {
         let listener = Listener::tcp(address)?;
-        let Bound::Tcp(address) = *listener.bound() else { unreachable!("a TCP listener has a TCP address") };
+        let ListenAddress::Tcp(address) = *listener.bound() else {
+            unreachable!("a TCP listener has a TCP address")
+        };
         let limits = Limits { connections_max: 2 * CONNECTIONS_MAX, spin: false, ..Limits::default() };
         let mut reactor = Reactor::<Answering>::new(limits).map_err(refused("make an event queue"))?;
         reactor.listen(ListenerId(0), listener).map_err(refused("watch a listener"))?;

@@ -18,7 +18,7 @@ use crate::logins::{Files, LoginDesk};
 /// A start that may let programs in.
 pub(super) struct Covered {
     pub(super) logins: Arc<LoginDesk>,
-    pub(super) listens: Vec<transport::Bound>,
+    pub(super) listens: Vec<transport::ListenAddress>,
     pub(super) listeners: Vec<Listener>,
     pub(super) covers: Option<Arc<ListenerCovers>>,
     pub(super) opened: Opened,
@@ -41,7 +41,8 @@ impl Covered {
         bind_local(start, &mut listeners);
         let bounds = listeners.iter().map(Listener::bound);
         // Rings are a faster form of the local socket, which is what people are told of.
-        let is_told = |bound: &&transport::Bound| !matches!(bound, transport::Bound::Rings(_));
+        let is_told =
+            |bound: &&transport::ListenAddress| !matches!(bound, transport::ListenAddress::Rings(_));
         let listens = bounds.filter(is_told).cloned().collect();
         let logins = open_desk(start, &opened, covers.clone());
         Ok(Self { logins, listens, listeners, covers, opened })

@@ -48,7 +48,7 @@ pub use start::{Options, StartError};
 /// A queue manager that runs in this process.
 pub struct Server {
     queue_manager: QueueManager,
-    listens: Vec<transport::Bound>,
+    listens: Vec<transport::ListenAddress>,
     listeners: BTreeMap<String, String>,
     failed_listeners: BTreeMap<String, String>,
     few_files: Option<String>,
@@ -154,7 +154,7 @@ impl Server {
 
     /// Where programs connect.
     #[must_use]
-    pub fn listens(&self) -> &[transport::Bound] {
+    pub fn listens(&self) -> &[transport::ListenAddress] {
         &self.listens
     }
 
@@ -180,8 +180,8 @@ impl Server {
     #[must_use]
     pub fn address(&self) -> Option<SocketAddr> {
         self.listens.iter().find_map(|bound| match bound {
-            transport::Bound::Tcp(address) => Some(*address),
-            transport::Bound::Unix(_) | transport::Bound::Rings(_) => None,
+            transport::ListenAddress::Tcp(address) => Some(*address),
+            transport::ListenAddress::Unix(_) | transport::ListenAddress::Rings(_) => None,
         })
     }
 

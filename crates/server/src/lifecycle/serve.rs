@@ -31,7 +31,7 @@ use crate::threads::Threads;
 /// A start whose programs are served.
 pub(super) struct Serving {
     pub(super) keeper: Keeper,
-    pub(super) listens: Vec<transport::Bound>,
+    pub(super) listens: Vec<transport::ListenAddress>,
     pub(super) room: Room,
     /// The LISTENER objects that it was to open and could not, with the reason.
     not_started: Vec<(ObjectName, String)>,
@@ -52,7 +52,7 @@ impl Serving {
         let is_asked_for_figures = http != ServiceAddress::Nowhere;
         let threads = Threads::start(&common, configuration, counting, covers, is_asked_for_figures)
             .map_err(refused("start threads"))?;
-        let listening = listens.iter().map(transport::Bound::to_string).collect();
+        let listening = listens.iter().map(transport::ListenAddress::to_string).collect();
         let running =
             Running { few_files: room.words(), ..Running::here(!options.ends_process, listening, since) };
         let notes = Arc::new(Notes::of(running, folder.clone()));

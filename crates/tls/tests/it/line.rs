@@ -15,8 +15,8 @@ use tls::server::{ContextError, Left, QueueManager};
 use tls::{ChannelTls, ClientContext, ClientSession, Clock, KeyStore, PeerCheck, Refused, ServerContexts};
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Bound, Closed, CoverError, Facts, Flow, Handler, Limits, Listener, ListenerId, Next, Outgoing,
-    Peer, Reactor, Remote, Tick, Wake,
+    Accepted, Closed, CoverError, Facts, Flow, Handler, Limits, ListenAddress, Listener, ListenerId, Next,
+    Outgoing, Peer, Reactor, Remote, Tick, Wake,
 };
 
 /// A moment in 2026, in seconds since 1970.
@@ -216,7 +216,7 @@ impl Serving {
         let (contexts, left) = ServerContexts::new(store, queue_manager, channels, hands.clock()).unwrap();
         let contexts = Arc::new(contexts);
         let listener = Listener::tcp("127.0.0.1:0".parse().unwrap()).unwrap().covered(contexts.covers());
-        let Bound::Tcp(address) = *listener.bound() else { panic!("TCP") };
+        let ListenAddress::Tcp(address) = *listener.bound() else { panic!("TCP") };
         let mut reactor = Reactor::new(Limits::default()).unwrap();
         reactor.listen(ListenerId(0), listener).unwrap();
         let (news, stop) = (Arc::<Mutex<News>>::default(), Arc::<AtomicBool>::default());

@@ -22,7 +22,7 @@ use crate::cover::News;
 use crate::dial::{Dialling, From};
 use crate::handler::{Accepted, Closed, Flow, Handler, Next, Place, Refused};
 use crate::input::{self, Received};
-use crate::listener::{Bound, Listener, ListenerId};
+use crate::listener::{ListenAddress, Listener, ListenerId};
 use crate::output::Outgoing;
 use crate::remote::{Arrival, ConnectionId, Remote, Shared, Wake};
 use crate::socket::Socket;
@@ -148,7 +148,7 @@ impl<H: Handler> Reactor<H> {
     }
 
     /// Where it listens.
-    pub fn bound(&self) -> impl Iterator<Item = &Bound> {
+    pub fn bound(&self) -> impl Iterator<Item = &ListenAddress> {
         self.listeners.iter().flatten().map(|listening| listening.listener.bound())
     }
 

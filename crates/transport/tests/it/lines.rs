@@ -13,8 +13,8 @@ use bytes::{Buf, Bytes, BytesMut};
 use parking_lot::Mutex;
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Bound, Closed, CoverError, Flow, Handler, Limits, Listener, ListenerId, Next, Outgoing, Peer,
-    Place, Reactor, Refused, Remote, Tick, Wake,
+    Accepted, Closed, CoverError, Flow, Handler, Limits, ListenAddress, Listener, ListenerId, Next, Outgoing,
+    Peer, Place, Reactor, Refused, Remote, Tick, Wake,
 };
 
 /// Frames taken from one connection in one turn.
@@ -163,7 +163,7 @@ impl Handler for Echo {
 pub(crate) struct Running {
     pub(crate) facts: Arc<Facts>,
     pub(crate) remote: Remote,
-    pub(crate) bound: Vec<Bound>,
+    pub(crate) bound: Vec<ListenAddress>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -187,8 +187,8 @@ pub(crate) fn loopback() -> Listener {
 impl Running {
     pub(crate) fn address(&self) -> SocketAddr {
         match &self.bound[0] {
-            Bound::Tcp(address) => *address,
-            Bound::Unix(_) | Bound::Rings(_) => panic!("the first listener is TCP"),
+            ListenAddress::Tcp(address) => *address,
+            ListenAddress::Unix(_) | ListenAddress::Rings(_) => panic!("the first listener is TCP"),
         }
     }
 

@@ -3,14 +3,14 @@
 use std::net::TcpStream;
 use std::os::unix::net::{UnixListener, UnixStream};
 
-use transport::{Bound, Limits, Listener, ListenerId};
+use transport::{Limits, ListenAddress, Listener, ListenerId};
 
 use crate::lines::{eventually, loopback, receive, send, serve};
 
 #[test]
 fn a_port_in_use_is_named() {
     let first = loopback();
-    let Bound::Tcp(address) = first.bound() else { panic!("TCP") };
+    let ListenAddress::Tcp(address) = first.bound() else { panic!("TCP") };
     let error = Listener::tcp(*address).unwrap_err().to_string();
     let port = address.port();
     let expected = format!(
@@ -85,7 +85,7 @@ fn a_handler_is_told_by_which_listener_a_program_came_also_that_of_a_sibling() {
     let sibling = serve(Limits::default(), vec![], vec![]);
     let listeners = vec![loopback(), loopback(), Listener::unix(&path).unwrap()];
     let running = serve(Limits::default(), listeners, vec![sibling.remote.clone()]);
-    let Bound::Tcp(second) = running.bound[1] else { panic!("it is TCP") };
+    let ListenAddress::Tcp(second) = running.bound[1] else { panic!("it is TCP") };
     let mut expected = Vec::new();
     for _ in 0..4 {
         let (mut one, mut other) = (TcpStream::connect(second).unwrap(), UnixStream::connect(&path).unwrap());

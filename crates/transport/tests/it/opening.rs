@@ -179,7 +179,7 @@ struct Running {
 impl Running {
     fn new(limits: Limits) -> Self {
         let listener = loopback();
-        let transport::Bound::Tcp(address) = *listener.bound() else { panic!("it is TCP") };
+        let transport::ListenAddress::Tcp(address) = *listener.bound() else { panic!("it is TCP") };
         let mut reactor = Reactor::new(limits).unwrap();
         reactor.listen(ListenerId(7), listener).unwrap();
         let mut caller = Caller::default();
