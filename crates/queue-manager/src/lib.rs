@@ -134,7 +134,7 @@ pub use security::{Identity, Part, Principal};
 pub use subscriptions::SubscriptionHold;
 pub use subscriptions::lapse::{Lapse, LapseFrom, LinkTerms};
 pub use sync_objects::certificate_name;
-pub use verbs::arrive::{Arrived, DeadLetter, Destinations};
+pub use verbs::arrive::{Arrivals, Arrived, DeadLetter, Destinations};
 pub use verbs::ask::{Ask, GetPurpose};
 pub use verbs::branch::WorkThread;
 pub use verbs::outbound::{ChannelUse, Going, Outbound, Tracer};

@@ -272,7 +272,7 @@ impl Receiver {
             return Err(Gated::free(Reason::from_code(constants::MQFB_MAX_ACTIVITIES)));
         }
         let within = sequence != Sequence(0);
-        let put = around.connection.put_arrived(&mut self.destinations, message, within).split();
+        let put = around.connection.arrivals().put(&mut self.destinations, message, within).split();
         put.map(|_| self.exhausted.forget(&destination_of(message)))
     }
 
@@ -476,7 +476,7 @@ fn keep(around: &mut StepContext<'_>, held: &mut Held, refused: &Gated<Reason>) 
     let within = held.sequence != Sequence(0);
     let Arrived { descriptor, body, .. } = &held.message;
     if !held.is_reported {
-        let report = around.connection.put_exception_report(refused, descriptor, body, within);
+        let report = around.connection.arrivals().put_exception_report(refused, descriptor, body, within);
         drop(report.split()?);
         held.is_reported = true;
     }
@@ -486,7 +486,7 @@ fn keep(around: &mut StepContext<'_>, held: &mut Held, refused: &Gated<Reason>) 
     if !around.attributes.uses_dead_letter_queue {
         return Err(refused.clone());
     }
-    let kept = around.connection.put_dead_letter(held.message.dead_letter(refused), within);
+    let kept = around.connection.arrivals().put_dead_letter(held.message.dead_letter(refused), within);
     kept.split().map(drop)
 }
 

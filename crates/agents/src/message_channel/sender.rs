@@ -312,7 +312,7 @@ impl Sender {
     /// Puts the reports of activities that messages asked for.
     fn put_reports(&mut self, around: &mut StepContext<'_>) {
         while let Some((report, within)) = self.reports.pop_front() {
-            let put = around.connection.put_activity_report(&report, within);
+            let put = around.connection.arrivals().put_activity_report(&report, within);
             if let Err(refused) = put.split() {
                 let text = "a report of an activity cannot be put now: its message is tried again";
                 around
@@ -494,7 +494,7 @@ impl Sender {
         if !around.attributes.uses_dead_letter_queue {
             return Err(not_kept(letter.reason, &fault));
         }
-        let kept = around.connection.put_dead_letter(Gated::free(letter.clone()), is_within);
+        let kept = around.connection.arrivals().put_dead_letter(Gated::free(letter.clone()), is_within);
         if let Err(refused) = kept.split() {
             return Err(match refused.open(proof) {
                 Ok(refusal) if !is_lack_of_room(refusal) => not_kept(letter.reason, &fault),

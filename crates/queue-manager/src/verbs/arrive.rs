@@ -21,6 +21,7 @@ use storage::Lsn;
 
 use crate::PutDone;
 use crate::connection::Connection;
+use crate::directory::Directory;
 use crate::reports::Sent;
 use crate::reports::traced::{ActivityReport, ChannelPlace};
 use crate::verbs::put_request::PutRequest;
@@ -93,15 +94,22 @@ struct Destination {
     handle: ObjectHandle,
 }
 
+/// The puts of a message channel for what it brought.
+#[derive(Debug)]
+pub struct Arrivals<'connection>(&'connection mut Connection);
+
 impl Connection {
+    /// Puts of messages that a message channel brought.
+    #[must_use]
+    pub const fn arrivals(&mut self) -> Arrivals<'_> {
+        Arrivals(self)
+    }
+}
+
+impl Arrivals<'_> {
     /// Puts a message where its header says, with the context that it came with. A destination that was
     /// changed or deleted since it was opened is opened again, once.
-    pub fn put_arrived(
-        &mut self,
-        to: &mut Destinations,
-        message: &Arrived,
-        within: bool,
-    ) -> Outcome<PutDone> {
+    pub fn put(&mut self, to: &mut Destinations, message: &Arrived, within: bool) -> Outcome<PutDone> {
         let mut put = self.put_once(to, message, within);
         if matches!(put.value(), Err(Reason::OBJECT_CHANGED | Reason::Q_DELETED | Reason::HOBJ_ERROR)) {
             let need = put.need();
@@ -121,16 +129,16 @@ impl Connection {
         let syncpoint = if within { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         let options = PutOptions::with(PutFlags::SET_ALL_CONTEXT | syncpoint);
         let noting = to.by.as_ref();
-        let login = &self.conversation.principal;
+        let login = &self.0.conversation.principal;
         let traced = noting.and_then(|by| {
             let Arrived { queue, queue_manager, descriptor, body, .. } = message;
-            self.engine.directory.trace_arrival(by, login, *queue, *queue_manager, descriptor, body)
+            self.0.engine.directory.trace_arrival(by, login, *queue, *queue_manager, descriptor, body)
         });
         let (noted, report) = traced.unwrap_or_default();
         let body = noted.unwrap_or_else(|| message.body.clone());
         let hops = message.hops.saturating_add(1);
         let request = PutRequest { hops, ..PutRequest::new(&message.descriptor, &options) };
-        let put = self.put_to_handle(handle, &request, body.into());
+        let put = self.0.put_to_handle(handle, &request, body.into());
         let put = match report {
             Some(report) if put.value().is_ok() => {
                 let need = put.need();
@@ -146,11 +154,9 @@ impl Connection {
     /// Puts a report of an activity, in the unit of work of the channel where the message is in it. One that no
     /// queue takes is told in the error log.
     pub fn put_activity_report(&mut self, report: &ActivityReport, within: bool) -> Outcome<()> {
-        self.put_own(within, |connection, whose| {
-            match connection.engine.directory.send((*report.0).clone(), whose, &mut None) {
-                Sent::Settled => Ok(()),
-                Sent::UnitEnded => Err(Reason::BACKED_OUT),
-            }
+        self.put_own(within, |directory, whose| match directory.send((*report.0).clone(), whose, &mut None) {
+            Sent::Settled => Ok(()),
+            Sent::UnitEnded => Err(Reason::BACKED_OUT),
         })
     }
 
@@ -164,7 +170,7 @@ impl Connection {
         }
         if to.open.len() >= DESTINATIONS_MAX {
             let Destination { handle, .. } = to.open.remove(0);
-            let _ = self.close(handle, CloseOptions::EMPTY);
+            let _ = self.0.close(handle, CloseOptions::EMPTY);
         }
         let user = to.user_of(message);
         let object = ObjectDescriptor {
@@ -178,12 +184,12 @@ impl Connection {
         if to.puts_as_context_user {
             options.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
         }
-        let mut opened = self.open(&object, options);
+        let mut opened = self.0.open(&object, options);
         // MAXHANDS bounds what is open at a time, and no message is refused for what others left open.
         while matches!(opened.value(), Err(Reason::HANDLE_NOT_AVAILABLE)) && !to.open.is_empty() {
             let Destination { handle, .. } = to.open.remove(0);
-            let _ = self.close(handle, CloseOptions::EMPTY);
-            opened = self.open(&object, options);
+            let _ = self.0.close(handle, CloseOptions::EMPTY);
+            opened = self.0.open(&object, options);
         }
         let need = opened.need();
         let handle = opened.into_inner().map(|opened| opened.handle);
@@ -198,7 +204,7 @@ impl Connection {
         if let Some(place) = to.place_of(message) {
             let Destination { handle, .. } = to.open.remove(place);
             // Refused where its queue is gone, with which the handle went.
-            let _ = self.close(handle, CloseOptions::EMPTY);
+            let _ = self.0.close(handle, CloseOptions::EMPTY);
         }
     }
 
@@ -212,12 +218,12 @@ impl Connection {
                 object_queue_manager_name: queue_manager,
                 ..ObjectDescriptor::queue(queue)
             };
-            let login = &self.conversation.principal;
+            let login = &self.0.conversation.principal;
             let rights =
-                rights.unwrap_or_else(|| self.engine.directory.rights_of_reports(login, &descriptor));
+                rights.unwrap_or_else(|| self.0.engine.directory.rights_of_reports(login, &descriptor));
             let letter = Report::of_message(descriptor, body, to).with_rights(rights);
-            let kept = self.put_own(within, |connection, whose| {
-                connection.engine.directory.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
+            let kept = self.put_own(within, |directory, whose| {
+                directory.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
             });
             need = kept.need();
             kept.into_inner()
@@ -239,17 +245,14 @@ impl Connection {
         if !kind.is_asked(descriptor.report) {
             return Gated::free(Ok(()));
         }
-        let rights = self.engine.directory.rights_of_reports(&self.conversation.principal, descriptor);
+        let rights = self.0.engine.directory.rights_of_reports(&self.0.conversation.principal, descriptor);
         let original = Payload::new(descriptor.clone(), body.clone()).with_report_rights(rights);
-        let report = self.engine.directory.report_about(kind, &original, descriptor.expiry);
-        self.put_own(within, |connection, whose| {
-            let engine = &connection.engine;
-            match engine.directory.reply(&report, whose, &mut None) {
-                Err(refusal) if refusal != Reason::BACKED_OUT => {
-                    engine.directory.keep_dead(report, refusal, whose, &mut None)
-                }
-                put => put,
+        let report = self.0.engine.directory.report_about(kind, &original, descriptor.expiry);
+        self.put_own(within, |directory, whose| match directory.reply(&report, whose, &mut None) {
+            Err(refusal) if refusal != Reason::BACKED_OUT => {
+                directory.keep_dead(report, refusal, whose, &mut None)
             }
+            put => put,
         })
         .and_needs(refused.need())
     }
@@ -257,18 +260,18 @@ impl Connection {
     /// Puts messages of the queue manager's own, in the unit of work of this connection or in one of their
     /// own.
     fn put_own(
-        &mut self,
+        &self,
         within: bool,
-        put: impl FnOnce(&Self, &mut Whose) -> Result<(), Reason>,
+        put: impl FnOnce(&Directory, &mut Whose) -> Result<(), Reason>,
     ) -> Outcome<()> {
-        if let Err(reason) = self.usable(false) {
+        if let Err(reason) = self.0.usable(false) {
             return Gated::free(Err(reason));
         }
-        let mut whose = if within { Whose::current(&self.conversation.party.unit) } else { Whose::own() };
-        match put(self, &mut whose) {
-            Ok(()) => self.engine.queues.commit_own(whose),
+        let mut whose = if within { Whose::current(&self.0.conversation.party.unit) } else { Whose::own() };
+        match put(&self.0.engine.directory, &mut whose) {
+            Ok(()) => self.0.engine.queues.commit_own(whose),
             Err(reason) => {
-                self.engine.queues.back_out_own(whose);
+                self.0.engine.queues.back_out_own(whose);
                 Gated::free(Err(reason))
             }
         }

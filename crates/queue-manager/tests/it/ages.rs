@@ -225,7 +225,7 @@ fn a_message_that_came_by_a_channel_has_the_time_of_its_first_put() {
         descriptor,
         body: "x".into(),
     };
-    bench.open(one.connection.put_arrived(&mut to, &arrived, true)).unwrap();
+    bench.open(one.connection.arrivals().put(&mut to, &arrived, true)).unwrap();
     one.commit().unwrap();
     drop(one);
     pass(&bench, 60);

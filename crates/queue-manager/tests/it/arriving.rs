@@ -68,7 +68,7 @@ fn arrived(queue: &str, queue_manager: &str, body: &'static str) -> Arrived {
 }
 
 fn put_arrived(one: &mut Session, to: &mut Destinations, message: &Arrived) -> Result<(), Reason> {
-    let put = one.connection.put_arrived(to, message, true);
+    let put = one.connection.arrivals().put(to, message, true);
     open(&one.manager, put).map(drop)
 }
 
@@ -255,10 +255,10 @@ fn a_dead_letter_says_why_and_where_it_was_to_go_and_belongs_to_the_unit() {
             let refused = Gated::free(Reason::from_code(constants::MQFB_MAX_ACTIVITIES));
             arrived("GONE", "TEST", "dead").dead_letter(&refused)
         };
-        let refused = one.connection.put_dead_letter(letter(), true);
+        let refused = one.connection.arrivals().put_dead_letter(letter(), true);
         assert_eq!(bench.open(refused), Err(Reason::UNKNOWN_OBJECT_NAME), "there is no dead-letter queue");
         bench.told("ALTER QMGR DEADQ(DEAD)");
-        bench.open(one.connection.put_dead_letter(letter(), true)).unwrap();
+        bench.open(one.connection.arrivals().put_dead_letter(letter(), true)).unwrap();
         if commits {
             one.commit().unwrap()
         } else {
@@ -292,10 +292,10 @@ fn a_dead_letter_may_be_kept_before_its_reason_is_known_and_outlives_nothing() {
         let durable = bench.manager.durable();
         let filled = two.connection.put(output, &message(true), &PutOptions::default(), "x".into());
         let message = arrived("FULL", "TEST", "dead");
-        let put = one.connection.put_arrived(&mut Destinations::default(), &message, true).split();
+        let put = one.connection.arrivals().put(&mut Destinations::default(), &message, true).split();
         let refused = put.expect_err("the queue is full");
         assert!(refused.clone().open(durable).is_err(), "the put before it may be lost yet");
-        let kept = one.connection.put_dead_letter(message.dead_letter(&refused), true);
+        let kept = one.connection.arrivals().put_dead_letter(message.dead_letter(&refused), true);
         assert!(kept.need() >= refused.need() && kept.split().is_ok());
         let committed = one.connection.commit(None);
         assert!(committed.need() > filled.need(), "the batch comes behind all that it saw");
@@ -331,7 +331,9 @@ fn an_exception_is_reported_as_far_as_the_message_asks() {
         };
         let body = Bytes::from(vec![b'x'; 200]);
         let reason = Reason::Q_FULL;
-        bench.open(one.connection.put_exception_report(&Gated::free(reason), &about, &body, true)).unwrap();
+        bench
+            .open(one.connection.arrivals().put_exception_report(&Gated::free(reason), &about, &body, true))
+            .unwrap();
         one.commit().unwrap();
         let replies = one.open("REPLIES", INPUT);
         let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);

@@ -355,9 +355,9 @@ fn an_administrators_message_in_another_form_keeps_its_reports() {
     };
     let (_, going, report) = sends.make_ready(got, platform::Monotonic(0));
     let Ok(queue_manager::Going::Letter(letter)) = bench.open(going) else { panic!("it is too long") };
-    bench.open(one.connection.put_activity_report(&report.unwrap(), false)).unwrap();
+    bench.open(one.connection.arrivals().put_activity_report(&report.unwrap(), false)).unwrap();
     assert_eq!(reports(&bench), [4, 0], "its activity is told");
-    bench.open(one.connection.put_dead_letter(Gated::free(*letter), false)).unwrap();
+    bench.open(one.connection.arrivals().put_dead_letter(Gated::free(*letter), false)).unwrap();
     assert_eq!(reports(&bench), [4, 1]);
     expire(&bench);
     assert_eq!(reports(&bench), [5, 0], "of the dead letter");
@@ -444,7 +444,7 @@ fn the_user_of_a_channel_answers_for_the_reports_of_what_it_brings_also_later() 
         let mut mca = bench.connect_user("mca");
         let mut to = Destinations::new(putaut_context, Some(place));
         let bring = |bench: &Bench, mca: &mut Session, to: &mut Destinations, descriptor| {
-            let put = mca.connection.put_arrived(to, &arrived("WORK", named(descriptor)), false);
+            let put = mca.connection.arrivals().put(to, &arrived("WORK", named(descriptor)), false);
             open(&bench.manager, put).unwrap();
         };
         let at_once = ReportOptions::COA_WITH_FULL_DATA | ReportOptions::ACTIVITY;
@@ -457,10 +457,10 @@ fn the_user_of_a_channel_answers_for_the_reports_of_what_it_brings_also_later() 
             let refused = Gated::free(Reason::Q_FULL);
             let message = arrived("WORK", named(full.clone()));
             let (descriptor, body) = (&message.descriptor, &message.body);
-            let put = mca.connection.put_exception_report(&refused, descriptor, body, false);
+            let put = mca.connection.arrivals().put_exception_report(&refused, descriptor, body, false);
             open(&mca.manager, put).unwrap();
             let letter = arrived("WORK", named(expiring(ReportOptions::EMPTY))).dead_letter(&refused);
-            open(&mca.manager, mca.connection.put_dead_letter(letter, false)).unwrap();
+            open(&mca.manager, mca.connection.arrivals().put_dead_letter(letter, false)).unwrap();
         };
         exception(&mut mca);
         assert_eq!(reports(&bench), [0, 4], "{user}: an exception, and a letter");
@@ -500,11 +500,11 @@ fn a_message_that_a_partner_brings_is_never_of_an_administrator() {
                 ..message(is_persistent)
             };
             let message = arrived("WORK", command);
-            let put = open(&bench.manager, mca.connection.put_arrived(&mut to, &message, false));
+            let put = open(&bench.manager, mca.connection.arrivals().put(&mut to, &message, false));
             // By its name it is judged, and a name never makes an administrator.
             assert_eq!(put.err(), putaut_context.then_some(Reason::NOT_AUTHORIZED), "{user:?}");
             let letter = message.dead_letter(&Gated::free(Reason::NOT_AUTHORIZED));
-            open(&bench.manager, mca.connection.put_dead_letter(letter, false)).unwrap();
+            open(&bench.manager, mca.connection.arrivals().put_dead_letter(letter, false)).unwrap();
         }
         drop(mca);
         if is_restarted {

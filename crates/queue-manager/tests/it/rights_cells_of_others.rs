@@ -158,7 +158,7 @@ fn each_report_needs_the_right_to_put_on_its_queue_and_no_other() {
             descriptor,
             body: Bytes::from_static(b"x"),
         };
-        let put = session.connection.put_arrived(&mut Destinations::default(), &arrived, false);
+        let put = session.connection.arrivals().put(&mut Destinations::default(), &arrived, false);
         open(&bench.manager, put).unwrap();
     };
     let mut cells = Cells::new();

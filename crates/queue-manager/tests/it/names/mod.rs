@@ -409,7 +409,7 @@ fn a_message_that_a_channel_brings_for_any_name_is_judged_by_the_object_where_it
                 body: Bytes::from_static(b"x"),
             };
             let mut destinations = Destinations::new(false, None);
-            let put = session.connection.put_arrived(&mut destinations, &arrived, false);
+            let put = session.connection.arrivals().put(&mut destinations, &arrived, false);
             open(&bench.manager, put).err() == Some(Reason::NOT_AUTHORIZED)
         });
         names.rest();
