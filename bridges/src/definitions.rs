@@ -32,6 +32,10 @@ pub struct BridgeDefinition {
     pub addresses: Vec<Address>,
     /// The use of TLS.
     pub cover: Cover,
+    /// The channel there; blank for its default.
+    pub channel: String,
+    /// The label of the key that is shown; blank for the usual one.
+    pub key_label: String,
     /// The user there; blank for that of the process.
     pub user: String,
     /// True if a password is kept.
@@ -153,6 +157,8 @@ fn bridge_of(row: &Row) -> Result<BridgeDefinition, String> {
         name: value(row, "BRIDGE").to_owned(),
         addresses: addresses.map_err(|error: AddressError| format!("CONNAME: {error}"))?,
         cover: if value(row, "TLS") == "NO" { Cover::None } else { Cover::Required },
+        channel: value(row, "CHANNEL").to_owned(),
+        key_label: value(row, "CERTLABL").to_owned(),
         user: value(row, "USERID").to_owned(),
         has_password: !value(row, "PASSWORD").is_empty(),
         group: value(row, "GROUP").to_owned(),

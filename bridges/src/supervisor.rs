@@ -3,12 +3,13 @@
 //! Always: a pipe whose definition changed ends, with its batch finished, before it starts by the new one.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use client::{Credentials, Options, Secret, Tls};
+use client::{Address, Credentials, Options, Secret, Tls};
 
 use crate::definitions::{self, BridgeDefinition, Cover, Definitions, PipeDefinition, Selection};
 use crate::door::ClientDoor;
@@ -25,6 +26,9 @@ const STEP: Duration = Duration::from_millis(50);
 
 /// Longest time that pipes have to finish their batches at the end.
 const END_PATIENCE: Duration = Duration::from_secs(10);
+
+/// CipherSpec of connections to the other system: whatever both sides take.
+const CIPHERS: &str = "ANY_TLS12_OR_HIGHER";
 
 /// Settings of the process.
 #[derive(Clone, Debug)]
@@ -69,9 +73,15 @@ struct Supervisor<'a> {
     settings: &'a Settings,
     tell: Tell,
     lines: std::sync::mpsc::Sender<String>,
-    pipes: BTreeMap<String, RunningPipe>,
+    pipes: BTreeMap<String, Served>,
     /// Faults that were told, so that each is told once.
     told: BTreeMap<String, String>,
+}
+
+/// A pipe with the time of the password that it was started with.
+struct Served {
+    running: RunningPipe,
+    password_of: Option<SystemTime>,
 }
 
 impl Supervisor<'_> {
@@ -102,13 +112,13 @@ impl Supervisor<'_> {
         for (subject, why) in &read.faults {
             self.say_once(subject, &format!("{subject} is not served: {why}"));
         }
-        let is_wanted = |running: &RunningPipe| read.pipes.contains(&running.definition);
-        let unwanted: Vec<String> = self
-            .pipes
-            .iter()
-            .filter(|(_, running)| !is_wanted(running))
-            .map(|(name, _)| name.clone())
-            .collect();
+        let is_wanted = |served: &Served| {
+            let definition = &served.running.definition;
+            let password_of = password_time(&definition.bridge, self.settings);
+            served.password_of == password_of && read.pipes.contains(definition)
+        };
+        let unwanted = self.pipes.iter().filter(|(_, served)| !is_wanted(served));
+        let unwanted: Vec<String> = unwanted.map(|(name, _)| name.clone()).collect();
         for name in unwanted {
             drop(self.pipes.remove(&name));
         }
@@ -122,13 +132,15 @@ impl Supervisor<'_> {
     fn start(&mut self, definition: PipeDefinition) {
         let name = definition.name.clone();
         let subject = format!("PIPE {name}");
+        // One that is changed meanwhile has another time at the next look.
+        let password_of = password_time(&definition.bridge, self.settings);
         let foreign = match foreign_options(&definition.bridge, self.settings) {
             Ok(options) => options,
             Err(why) => return self.say_once(&subject, &format!("{subject} is not served: {why}")),
         };
         let ways = Ways { local: self.settings.local.clone(), foreign };
         match RunningPipe::start(definition, ways, self.settings.host.clone(), Arc::clone(&self.tell)) {
-            Ok(running) => drop(self.pipes.insert(name, running)),
+            Ok(running) => drop(self.pipes.insert(name, Served { running, password_of })),
             Err(error) => self.say_once(&subject, &format!("{subject} has no thread: {error}")),
         }
     }
@@ -136,9 +148,9 @@ impl Supervisor<'_> {
     /// Ends all pipes at a time, and leaves those alone that do not end: the next start settles their
     /// batches.
     fn end(&mut self) {
-        self.pipes.values().for_each(RunningPipe::ask_to_end);
+        self.pipes.values().for_each(|served| served.running.ask_to_end());
         let until = Instant::now() + END_PATIENCE;
-        while !self.pipes.values().all(RunningPipe::is_over) {
+        while !self.pipes.values().all(|served| served.running.is_over()) {
             if Instant::now() >= until {
                 let _ =
                     self.lines.send("some pipes do not end in time: the next start settles them".to_owned());
@@ -161,7 +173,7 @@ impl Supervisor<'_> {
 fn foreign_options(bridge: &BridgeDefinition, settings: &Settings) -> Result<Options, String> {
     let mut addresses = bridge.addresses.iter().cloned();
     let first = addresses.next().ok_or("CONNAME is blank")?;
-    let mut options = Options::to(first).application("ferry-bridge");
+    let mut options = Options::to(first).application("ferry-bridge").channel(&bridge.channel);
     options.addresses.extend(addresses);
     if !bridge.user.is_empty() {
         options.user.clone_from(&bridge.user);
@@ -169,13 +181,23 @@ fn foreign_options(bridge: &BridgeDefinition, settings: &Settings) -> Result<Opt
     match (bridge.cover, &settings.keys) {
         (Cover::None, _) => {}
         (Cover::Required, Some(keys)) => {
-            options = options.tls(Tls { key_store: keys.clone(), ..Tls::default() });
+            options = options.tls(Tls {
+                key_store: keys.clone(),
+                cipherspec: CIPHERS.to_owned(),
+                label: bridge.key_label.clone(),
+                ..Tls::default()
+            });
         }
         (Cover::Required, None) => {
             return Err("TLS(REQUIRED) needs certificates to trust: start the process with --keys".to_owned());
         }
     }
     if bridge.has_password {
+        if bridge.cover == Cover::None && !bridge.addresses.iter().all(is_of_this_machine) {
+            return Err(
+                "PASSWORD is not sent without encryption to another machine: give TLS(REQUIRED)".to_owned()
+            );
+        }
         let password = password_of(bridge, settings)?;
         let credentials = Credentials::password(&bridge.user, password);
         options = options.credentials(credentials.map_err(|error| format!("PASSWORD: {error}"))?);
@@ -183,11 +205,31 @@ fn foreign_options(bridge: &BridgeDefinition, settings: &Settings) -> Result<Opt
     Ok(options)
 }
 
+/// True for an address that bytes do not leave this machine by. A name may lead anywhere.
+fn is_of_this_machine(address: &Address) -> bool {
+    match address {
+        Address::Unix(_) | Address::Rings(_) => true,
+        Address::Tcp { host, .. } => {
+            host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
+        }
+    }
+}
+
+fn password_file(bridge: &BridgeDefinition, settings: &Settings) -> Option<PathBuf> {
+    let name = format!("BRIDGE-{}-PASSWORD", file_name(&bridge.name));
+    settings.secrets.as_ref().map(|folder| folder.join(name))
+}
+
+/// The time at which the password of a bridge was put; none without one.
+fn password_time(bridge: &BridgeDefinition, settings: &Settings) -> Option<SystemTime> {
+    let file = password_file(bridge, settings).filter(|_| bridge.has_password)?;
+    std::fs::metadata(file).and_then(|file| file.modified()).ok()
+}
+
 fn password_of(bridge: &BridgeDefinition, settings: &Settings) -> Result<Secret, String> {
-    let folder = settings.secrets.as_ref();
-    let folder =
-        folder.ok_or("PASSWORD is kept, and the process knows no folder of it: start it with --secrets")?;
-    let file = folder.join(format!("BRIDGE-{}-PASSWORD", file_name(&bridge.name)));
+    let file = password_file(bridge, settings);
+    let file =
+        file.ok_or("PASSWORD is kept, and the process knows no folder of it: start it with --secrets")?;
     std::fs::read(&file).map(Secret::new).map_err(|error| format!("PASSWORD: {}: {error}", file.display()))
 }
 
@@ -197,5 +239,74 @@ fn file_name(name: &str) -> String {
     match name.strip_prefix('.') {
         Some(rest) => format!("%2E{rest}"),
         None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bridge(address: &str, cover: Cover, has_password: bool) -> BridgeDefinition {
+        BridgeDefinition {
+            name: "K1/X".to_owned(),
+            addresses: Address::list(address).unwrap(),
+            cover,
+            channel: "C".to_owned(),
+            key_label: "own".to_owned(),
+            user: "ada".to_owned(),
+            has_password,
+            group: String::new(),
+            is_automatic: true,
+        }
+    }
+
+    fn settings(secrets: Option<PathBuf>, keys: Option<PathBuf>) -> Settings {
+        let local = Options::to(Address::Unix("socket".into()));
+        Settings { local, selection: Selection::default(), host: "host:1".to_owned(), secrets, keys }
+    }
+
+    #[test]
+    fn a_password_is_sent_by_tls_or_within_this_machine() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("BRIDGE-K1%2FX-PASSWORD"), "open sesame").unwrap();
+        let secrets = Some(folder.path().to_owned());
+        let keys = Some(folder.path().to_owned());
+        for (address, cover, fault) in [
+            ("far(1414)", Cover::Required, ""),
+            ("127.0.0.1(1414)", Cover::None, ""),
+            ("[::1]:1414", Cover::None, ""),
+            ("unix:/run/socket", Cover::None, ""),
+            ("far(1414)", Cover::None, "without encryption"),
+            ("localhost(1414)", Cover::None, "without encryption"),
+            ("127.0.0.1(1414),far(1414)", Cover::None, "without encryption"),
+        ] {
+            let made =
+                foreign_options(&bridge(address, cover, true), &settings(secrets.clone(), keys.clone()));
+            match made {
+                Ok(options) => {
+                    assert_eq!(fault, "", "{address}");
+                    assert_eq!(options.tls.is_some(), cover == Cover::Required, "{address}");
+                    assert!(options.credentials.is_some(), "{address}");
+                    assert!(!format!("{options:?}").contains("sesame"), "{options:?}");
+                }
+                Err(why) => assert!(!fault.is_empty() && why.contains(fault), "{address}: {why}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_bridge_without_what_its_definition_needs_is_not_served() {
+        let folder = tempfile::tempdir().unwrap();
+        let known = Some(folder.path().to_owned());
+        for (cover, secrets, keys, fault) in [
+            (Cover::Required, known.clone(), None, "--keys"),
+            (Cover::Required, None, known.clone(), "--secrets"),
+            // The file is not there.
+            (Cover::Required, known.clone(), known, "BRIDGE-K1%2FX-PASSWORD"),
+        ] {
+            let why = foreign_options(&bridge("far(1414)", cover, true), &settings(secrets, keys));
+            let why = why.expect_err(fault);
+            assert!(why.contains(fault), "{why}");
+        }
     }
 }

@@ -52,10 +52,15 @@ impl Installation {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut installation = Self { data, name, port, process: None };
         let sets = ["--set", "log.extent_size=4 MiB", "--set", "log.primary_extents=3"];
-        let output = installation.command(&["qmgr", "create", name]).args(sets).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        installation.run(&[&["qmgr", "create", name], &sets[..]].concat());
         installation.start();
         installation
+    }
+
+    /// Runs a command of `ferry` that must succeed.
+    pub(crate) fn run(&self, arguments: &[&str]) {
+        let output = self.command(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
     pub(crate) fn folder(&self) -> PathBuf {
@@ -111,13 +116,19 @@ impl Installation {
         Connection::connect(Options::to(address).application("test").alone()).ok()
     }
 
+    /// Connects by the socket in its folder, as an administrator.
+    pub(crate) fn connect_locally(&self) -> Connection {
+        let address = client::Address::Unix(self.folder().join("socket"));
+        Connection::connect(Options::to(address).application("test").alone()).unwrap()
+    }
+
     pub(crate) fn connect(&self) -> Connection {
         eventually("the queue manager answers", || self.try_connect())
     }
 
     /// Runs commands that must succeed.
     pub(crate) fn define(&self, commands: &[&str]) {
-        let mut connection = self.connect();
+        let mut connection = self.connect_locally();
         for command in commands {
             let response = connection.command(command).unwrap();
             assert!(!response.failed, "{command}: {}", response.text);
@@ -145,28 +156,75 @@ impl Installation {
 }
 
 /// A bridge process, killed when this is dropped.
-pub(crate) struct Bridge(Child);
+pub(crate) struct Bridge {
+    child: Child,
+    lines: Option<std::sync::mpsc::Receiver<String>>,
+    /// The lines that were read, for a search after something that must not be among them.
+    pub(crate) said: String,
+}
 
 impl Bridge {
-    pub(crate) fn start(left: &Installation) -> Self {
+    fn command(left: &Installation) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferry-bridge"));
-        command.arg("--qmgr").arg(left.name).arg("--folder").arg(left.folder());
-        Self(command.stdin(Stdio::null()).spawn().unwrap())
+        command.arg("--qmgr").arg(left.name).arg("--folder").arg(left.folder()).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn start(left: &Installation) -> Self {
+        let child = Self::command(left).spawn().unwrap();
+        Self { child, lines: None, said: String::new() }
+    }
+
+    /// Starts it with more arguments. Its lines are read.
+    pub(crate) fn heard(left: &Installation, arguments: &[&std::ffi::OsStr]) -> Self {
+        let mut child = Self::command(left).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (lines, read) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            // The test may be over.
+            output.lines().map_while(Result::ok).for_each(|line| drop(lines.send(line)));
+        });
+        Self { child, lines: Some(read), said: String::new() }
+    }
+
+    /// Starts it with a file or folder of keys. Its lines are read.
+    pub(crate) fn with_keys(left: &Installation, keys: &Path) -> Self {
+        Self::heard(left, &["--keys".as_ref(), keys.as_os_str()])
+    }
+
+    /// Waits until it says this.
+    pub(crate) fn wait_for(&mut self, text: &str) {
+        let lines = self.lines.as_ref().expect("its lines are read");
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let Ok(line) = lines.recv_timeout(left) else { panic!("not said: {text}\n{}", self.said) };
+            self.said += &line;
+            self.said.push('\n');
+            if line.contains(text) {
+                return;
+            }
+        }
     }
 
     /// Ends it as SIGTERM does.
     pub(crate) fn end(mut self) -> std::process::ExitStatus {
-        let id = i32::try_from(self.0.id()).unwrap();
+        let id = i32::try_from(self.child.id()).unwrap();
         let told = Command::new("kill").arg(id.to_string()).status().unwrap();
         assert!(told.success());
-        eventually("the bridge ends", || self.0.try_wait().unwrap())
+        assert!(told.success());
+        let began = Instant::now();
+        let status = eventually("the bridge ends", || self.child.try_wait().unwrap());
+        // Beyond it the pipes are left to the next start.
+        assert!(began.elapsed() < Duration::from_secs(8), "the pipes did not end by themselves");
+        status
     }
 }
 
 impl Drop for Bridge {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -1,6 +1,8 @@
 //! The shipped programs together: two queue managers, and a bridge between them.
 
+mod bad_input;
 mod installation;
 mod kills;
+mod secrets;
 mod steps;
 mod ways;

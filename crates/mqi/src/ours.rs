@@ -152,3 +152,5 @@ pub const HANDLE_IDLE: i32 = 20231;
 pub const BRIDGE_DESC: i32 = 20232;
 /// The user of a bridge in the other system.
 pub const BRIDGE_USER: i32 = 20233;
+/// The password of a bridge in the other system.
+pub const BRIDGE_PASSWORD: i32 = 20234;

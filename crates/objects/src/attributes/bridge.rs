@@ -54,6 +54,10 @@ pub(super) static BRIDGE_ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(BRIDGE).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(BRIDGE)
+        .means("The label of the key that the bridge shows; blank for the usual one of its process."),
+    Attribute::text("CHANNEL", MQCACH_CHANNEL_NAME, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(BRIDGE)
+        .means("The channel of another FerryMQ to come by; blank for its default."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(BRIDGE)
         .means("The address of the other system: host(port)."),
     Attribute::choice("CONTROL", BRIDGE_CONTROL, CONTROLS, CONTROL_AUTO).pcf_only().on(BRIDGE)
@@ -62,7 +66,7 @@ pub(super) static BRIDGE_ROWS: &[Attribute] = &[
         .means("A description, for people."),
     Attribute::text("GROUP", BRIDGE_GROUP, NAME).pcf_only().on(BRIDGE)
         .means("The group whose process serves the bridge; blank for the group without a name."),
-    Attribute::secret("PASSWORD", MQCACH_PASSWORD, MQ_PASSWORD_LENGTH).pcf_only().on(BRIDGE)
+    Attribute::secret("PASSWORD", BRIDGE_PASSWORD, MQ_CSP_PASSWORD_LENGTH).pcf_only().on(BRIDGE)
         .means("The password of USERID in the other system."),
     Attribute::choice("SYSTEM", BRIDGE_SYSTEM, SYSTEMS, SYSTEM_FERRY).pcf_only().on(BRIDGE)
         .means("The messaging system that the bridge leads to."),

@@ -180,10 +180,11 @@ impl Definition {
     /// Forgets the password of a bridge that leads elsewhere now: it was given for the former address.
     fn keep_password_at_its_address(&mut self, before: &Self, settings: &[Setting]) {
         let differs = |number| self.stored(self.row(number)) != before.stored(self.row(number));
-        let is_elsewhere =
-            [mqi::constants::MQCACH_CONNECTION_NAME, mqi::ours::BRIDGE_TLS].into_iter().any(differs);
+        let places =
+            [mqi::constants::MQCACH_CONNECTION_NAME, mqi::constants::MQCA_CERT_LABEL, mqi::ours::BRIDGE_TLS];
+        let is_elsewhere = places.into_iter().any(differs);
         if is_elsewhere && !settings.iter().any(|setting| setting.secret().is_some()) {
-            self.keep(self.row(mqi::constants::MQCACH_PASSWORD), Value::from(""));
+            self.keep(self.row(mqi::ours::BRIDGE_PASSWORD), Value::from(""));
         }
     }
 

@@ -185,6 +185,8 @@ const ROWS: &[Row] = &[
     row(Family::Authentication, "DESCR", TEXT),
     row(Family::CommunicationInformation, "DESCR", TEXT),
 
+    row(Family::Bridge, "CERTLABL", Lends::Key),
+    row(Family::Bridge, "CHANNEL", Lends::Nothing("the other system judges the user of the bridge")),
     row(Family::Bridge, "CONNAME", OF_BRIDGE),
     row(Family::Bridge, "GROUP", OF_BRIDGE),
     row(Family::Bridge, "PASSWORD", OF_BRIDGE),
