@@ -9,7 +9,7 @@ use bridge::batch::Limits;
 use bridge::host::{Door, Row};
 use bridge::state::PipeKey;
 use client::{Address, AddressError};
-use mqi::ObjectName;
+use mqi::{ObjectName, Text};
 
 /// Names of the system's own: the objects that others are made like.
 const SYSTEM: &str = "SYSTEM.";
@@ -70,6 +70,8 @@ pub struct PipeDefinition {
     pub source: ObjectName,
     /// The queue that they are put on; none where each message names its own.
     pub destination: Option<String>,
+    /// The user that puts messages in place of the one of the process.
+    pub put_as: Option<Text<12>>,
     /// True for SERVICE(HIGH).
     pub is_high: bool,
     /// Limits of a batch.
@@ -203,6 +205,7 @@ fn pipe_of(row: &Row, manager: &Row, bridge: &BridgeDefinition) -> Result<PipeDe
         bridge: bridge.clone(),
         direction,
         source: source.ok_or("FOREIGN is blank")?,
+        put_as: Some(value(row, "MCAUSER")).filter(|user| !user.is_empty()).map(Text::truncated),
         destination: (destination != "*").then(|| destination.to_owned()),
         is_high,
         limits: Limits {

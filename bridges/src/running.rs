@@ -168,6 +168,7 @@ pub fn pipe_of(
     };
     let taken = LocalSide::new(settings, Box::new(ClientDoor::new(from)));
     let driver = Ferry::new(Box::new(ClientDoor::new(to)), key, idle_max, is_high);
+    let driver = driver.with_user(definition.put_as);
     let (driver, side) = match (direction, is_high) {
         (Direction::Out, _) => (driver, DeadLetterSide::Taken),
         (Direction::In, false) => (driver.with_dead_letters(dead_letters), DeadLetterSide::Put),

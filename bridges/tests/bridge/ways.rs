@@ -162,6 +162,31 @@ fn a_message_of_a_queue_of_the_other_queue_manager_arrives_here_as_it_was_put() 
 }
 
 #[test]
+fn messages_in_are_put_as_the_user_of_their_pipe_whatever_the_other_side_says() {
+    let pair = Pair::inward("MCAUSER('putter')");
+    // From the first record on rights are judged.
+    pair.left.define(&["SET AUTHREC PROFILE(NONE) OBJTYPE(QUEUE) PRINCIPAL('putter') AUTHADD(GET)"]);
+    let mut right = pair.right.connect();
+    let to = open(&mut right, "LEAVING", OpenOptions::OUTPUT);
+    let sent = put(&mut right, to, b"not yet").unwrap();
+    assert_ne!(sent.user_identifier.as_str().trim(), "putter");
+    let _bridge = Bridge::start(&pair.left);
+    let mut left = pair.left.connect_locally();
+    let dead = open(&mut left, "DLQ", OpenOptions::INPUT_SHARED);
+    let (_, body) = get(&mut left, dead, PATIENCE).expect("a dead letter");
+    assert_eq!(i32::from_le_bytes(body[8..12].try_into().unwrap()), constants::MQRC_NOT_AUTHORIZED);
+    pair.left.define(&[
+        "SET AUTHREC PROFILE(ARRIVED) OBJTYPE(QUEUE) PRINCIPAL('putter') AUTHADD(PUT,SETALL)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('putter') AUTHADD(CONNECT,SETALL)",
+    ]);
+    put(&mut right, to, b"now").unwrap();
+    let from = open(&mut left, "ARRIVED", OpenOptions::INPUT_SHARED);
+    let (arrived, body) = get(&mut left, from, PATIENCE).expect("it arrives");
+    assert_eq!(body, b"now");
+    assert_eq!(arrived.user_identifier.as_str().trim(), "putter");
+}
+
+#[test]
 fn a_message_in_that_is_refused_here_is_a_dead_letter_here_and_its_report_goes_back() {
     for service in ["BATCHSZ(10)", "SERVICE(HIGH)"] {
         let pair = Pair::inward(service);

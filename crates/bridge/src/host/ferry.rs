@@ -19,7 +19,7 @@ use std::time::Duration;
 use channel::message::{BatchNumber, Chain, Line, Mark, Sequence};
 use mqi::{
     CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason,
-    Verbs,
+    Text, Verbs,
 };
 
 use super::dead_letters::DeadLetters;
@@ -42,6 +42,8 @@ pub struct Ferry {
     is_high: bool,
     /// The place of dead letters; none where the other side has them.
     dead_letters: Option<DeadLetters>,
+    /// The user that puts messages in place of the one of the session.
+    put_as: Option<Text<12>>,
     session: Option<Session>,
     /// True while every put is waited for: an earlier batch failed by a put that was not.
     asks_each: bool,
@@ -98,13 +100,29 @@ impl Ferry {
     #[must_use]
     pub fn new(door: Box<dyn Door>, key: PipeKey, idle_max: Option<Duration>, is_high: bool) -> Self {
         let unknown = UnknownDestinations::default();
-        Self { door, key, idle_max, is_high, dead_letters: None, session: None, asks_each: false, unknown }
+        Self {
+            door,
+            key,
+            idle_max,
+            is_high,
+            dead_letters: None,
+            put_as: None,
+            session: None,
+            asks_each: false,
+            unknown,
+        }
     }
 
     /// The same with a place of dead letters, for a pipe IN: this side is the one that defines it.
     #[must_use]
     pub fn with_dead_letters(self, dead_letters: DeadLetters) -> Self {
         Self { dead_letters: Some(dead_letters), ..self }
+    }
+
+    /// The same with the user that puts the messages, and that they are of then.
+    #[must_use]
+    pub fn with_user(self, user: Option<Text<12>>) -> Self {
+        Self { put_as: user, ..self }
     }
 
     fn session(&mut self) -> Result<&mut Session, Failure> {
@@ -139,6 +157,8 @@ impl Ferry {
         let response = if is_waited_for { PutFlags::SYNC_RESPONSE } else { PutFlags::ASYNC_RESPONSE };
         let flags = unit | response | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
         let mut descriptor = sendable.descriptor.clone();
+        // The other side says nothing of users here.
+        descriptor.user_identifier = self.put_as.unwrap_or(descriptor.user_identifier);
         let mut options = PutOptions::with(flags);
         let verbs = &mut self.session()?.verbs;
         match verbs.put(handle, &mut descriptor, &mut options, sendable.body.clone()) {
@@ -161,7 +181,7 @@ impl Ferry {
             Ok(name) => name,
             Err(_) => return Ok(Err(unknown(format!("\"{destination}\" is no name of a queue")))),
         };
-        let idle_max = self.idle_max;
+        let (idle_max, put_as) = (self.idle_max, self.put_as);
         let session = self.session()?;
         if let Some((handle, used)) = session.open.get_mut(destination) {
             *used = now;
@@ -169,7 +189,13 @@ impl Ferry {
         }
         session.close_unused(now, idle_max)?;
         let options = OpenOptions::OUTPUT | OpenOptions::SET_ALL_CONTEXT | OpenOptions::FAIL_IF_QUIESCING;
-        match session.verbs.open(&ObjectDescriptor::queue(name), options) {
+        let as_user =
+            if put_as.is_some() { OpenOptions::ALTERNATE_USER_AUTHORITY } else { OpenOptions::EMPTY };
+        let queue = ObjectDescriptor {
+            alternate_user_identifier: put_as.unwrap_or(Text::BLANK),
+            ..ObjectDescriptor::queue(name)
+        };
+        match session.verbs.open(&queue, options | as_user) {
             Ok(opened) => {
                 session.open.insert(destination.to_owned(), (opened.handle, now));
                 Ok(Ok(opened.handle))

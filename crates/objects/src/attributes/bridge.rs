@@ -106,6 +106,8 @@ pub(super) static PIPE_ROWS: &[Attribute] = &[
         .means("The queue in the other system; OUT, an asterisk for the one in the transmission header of a message."),
     Attribute::integer("HANDLIDL", HANDLE_IDLE, (0, 999_999), 300).pcf_only().on(PIPE)
         .means("Seconds after which a queue of the other system that is not used is closed; 0 for never."),
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(PIPE)
+        .means("IN, the user that puts the messages; blank for the one that the process runs as."),
     Attribute::name("QUEUE", PIPE_QUEUE, NAME).pcf_only().on(PIPE).definable()
         .means("OUT, the connector queue, whose messages go out; IN, the queue that messages are put on."),
     Attribute::choice("SERVICE", PIPE_SERVICE, SERVICES, SERVICE_NORMAL).pcf_only().on(PIPE).definable()

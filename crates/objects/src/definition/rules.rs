@@ -19,6 +19,9 @@ pub struct Contradiction(String);
 /// Beginning of the names of queues that the queue manager looks after for subscriptions.
 pub(crate) const MANAGED_QUEUES: &str = "SYSTEM.MANAGED.";
 
+/// Most bytes of a user that another one acts as.
+const USER_BYTES_MAX: usize = MQ_USER_ID_LENGTH;
+
 impl Definition {
     /// Checks that the attributes agree with one another.
     pub fn check(&self) -> Result<(), Contradiction> {
@@ -151,6 +154,15 @@ impl Definition {
             return Err(Contradiction(
                 "FOREIGN has an asterisk, and DIRECT(IN) takes messages from one place: name it".to_owned(),
             ));
+        }
+        let user = self.text(MQCACH_MCA_USER_ID);
+        if !is_inward && !user.is_empty() {
+            return Err(Contradiction(
+                "MCAUSER goes with DIRECT(IN): OUT, USERID of the bridge puts".to_owned(),
+            ));
+        }
+        if user.len() > USER_BYTES_MAX {
+            return Err(Contradiction(format!("MCAUSER({user}) has more than {USER_BYTES_MAX} bytes")));
         }
         Ok(())
     }

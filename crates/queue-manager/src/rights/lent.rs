@@ -196,6 +196,7 @@ const ROWS: &[Row] = &[
     row(Family::Pipe, "BRIDGE", Lends::Object(ObjectKind::Bridge, Set::CTRL)),
     row(Family::Pipe, "DEADQ", Lends::Queue(Set::PUT)),
     row(Family::Pipe, "FOREIGN", Lends::Nothing("the other system judges the user of the bridge")),
+    row(Family::Pipe, "MCAUSER", Lends::User).by(&["BRIDGE", "FOREIGN"]),
     row(Family::Pipe, "QUEUE", Lends::PipeQueue),
     row(Family::Pipe, "DESCR", TEXT),
 

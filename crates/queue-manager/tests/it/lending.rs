@@ -508,4 +508,10 @@ fn a_pipe_needs_the_right_on_its_queue_that_its_direction_uses() {
         take(&bench, right);
         bench.mqsc("DELETE PIPE(NEW)");
     }
+    give(&bench, ("QUEUE", "PAYROLL", "PUT"));
+    let define = "DEFINE PIPE(NEW) BRIDGE(FAR) DIRECT(IN) QUEUE(PAYROLL) FOREIGN('X') MCAUSER('boss')";
+    let refused = told(&bench, define).to_string();
+    assert!(refused.contains("FRY8135E") && refused.contains("MCAUSER"), "{refused}");
+    give(&bench, ALTUSR);
+    assert!(told(&bench, define).to_string().contains("FRY8006I"));
 }

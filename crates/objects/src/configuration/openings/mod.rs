@@ -135,7 +135,7 @@ impl Finder<'_> {
                 let what = format!("{} CHCKCLNT(NONE)", what());
                 self.open(what, "a wrong password is let in like a right one");
             }
-            Family::Channel if acts_as_administrator => {
+            Family::Channel | Family::Pipe if acts_as_administrator => {
                 self.open(format!("{} MCAUSER({user})", what()), MAPS_TO_ADMINISTRATOR);
             }
             Family::Listener
