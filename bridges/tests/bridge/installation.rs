@@ -171,8 +171,12 @@ impl Bridge {
     }
 
     pub(crate) fn start(left: &Installation) -> Self {
-        let child = Self::command(left).spawn().unwrap();
-        Self { child, lines: None, said: String::new() }
+        Self::of(&mut Self::command(left))
+    }
+
+    /// The process of a command.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        Self { child: command.spawn().unwrap(), lines: None, said: String::new() }
     }
 
     /// Starts it with more arguments. Its lines are read.

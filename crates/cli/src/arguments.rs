@@ -3,10 +3,10 @@
 use clap::{Arg, Args as _, Parser, Subcommand};
 
 use crate::commands::{
-    auth, backups, browse, channel, check, completions, config, container, context, control, dev, dlq,
-    doctor, events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names, publish,
-    put, queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace, transfer,
-    trigger_monitor, uow, user, why,
+    auth, backups, bridge, browse, channel, check, completions, config, container, context, control, dev,
+    dlq, doctor, events, explain, get, guarantees, jndi, log, manual, measuring, moving, mqsc, names,
+    publish, put, queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, trace,
+    transfer, trigger_monitor, uow, user, why,
 };
 use terminal::common::{Common, is_of_place};
 
@@ -154,6 +154,9 @@ pub(crate) enum Command {
     /// List units of work that are open, and end them
     #[command(subcommand)]
     Uow(uow::UowCommand),
+    /// Define and list bridges to other messaging systems, and run their process
+    #[command(subcommand)]
+    Bridge(bridge::BridgeCommand),
     /// List, start, stop, ping and mend channels between queue managers
     #[command(subcommand)]
     Channel(channel::ChannelCommand),

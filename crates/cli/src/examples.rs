@@ -39,6 +39,15 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         &[("ferry backup /backup/monday", "Copy the queue manager while it runs, and verify the copy.")],
     ),
     (
+        "bridge add",
+        &[(
+            "ferry bridge add FAR --at 'far.example.com(1416)' --as mover --password-file mover.txt",
+            "Define a bridge with a connector queue FAR and a pipe out.",
+        )],
+    ),
+    ("bridge list", &[("ferry bridge list", "List bridges with their pipes.")]),
+    ("bridge run", &[("ferry bridge run --keys far.pem", "Move messages until Ctrl-C.")]),
+    (
         "browse",
         &[
             ("ferry browse ORDERS", "Print one line for each message."),

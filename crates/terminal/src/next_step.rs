@@ -15,8 +15,9 @@ use crate::output::in_shell;
 const COMMAND: &str = "ferry ";
 
 /// Commands that connect to a queue manager.
-const CONNECTING: [&str; 26] = [
+const CONNECTING: [&str; 27] = [
     "auth",
+    "bridge",
     "browse",
     "channel",
     "check",

@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod auth;
 pub(crate) mod backups;
+pub(crate) mod bridge;
 pub(crate) mod browse;
 pub(crate) mod channel;
 pub(crate) mod check;
@@ -105,6 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),
         Command::Uow(command) => uow::run(common, command),
+        Command::Bridge(command) => bridge::run(common, command),
         Command::Channel(command) => channel::run(common, command),
         Command::Route(arguments) => route::run(common, arguments),
         Command::Trace(arguments) => trace::run(common, arguments),

@@ -143,6 +143,7 @@ fn kind(path: &[&str], argument: &Arg) -> Option<Kind> {
         }
         (_, "channel", _) | (_, _, "CHANNEL") | ("channel", "name" | "names", _) => Some(Kind::Channel),
         ("pub" | "sub" | "topic", "topic", _) => Some(Kind::Topic),
+        (_, _, "BRIDGE") => Some(Kind::Object("BRIDGE", "bridge")),
         ("tls" | "user" | "stop", "name", _) => Some(Kind::QueueManager),
         ("qmgr", "name", _) if path.last() != Some(&"create") => Some(Kind::QueueManager),
         _ => None,

@@ -1,6 +1,7 @@
 //! The command as people and scripts use it: real processes, real directories.
 
 mod bodies;
+mod bridges;
 mod channel_commands;
 mod channel_kinds;
 mod channel_states;
