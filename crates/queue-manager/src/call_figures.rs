@@ -26,6 +26,7 @@ impl Engine {
 
     /// Counts and measures these queues from now on; others only while statistics or accounting want it.
     pub(crate) fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
+        let _deciding = self.queues.collecting.deciding.lock();
         let watches = &self.queues.collecting.watches_queues;
         if !watches.swap(!names.is_empty(), Ordering::Relaxed) && names.is_empty() {
             return;

@@ -19,6 +19,7 @@ use crate::engine::Engine;
 impl Engine {
     /// Takes attributes of the queue manager into use that control the collection.
     pub(crate) fn collect(&self) {
+        let _deciding = self.queues.collecting.deciding.lock();
         let collected = self.directory.catalogue.manager().attributes.collected;
         self.message_channels.collect(collected.channel_statistics);
         let begins = collected.statistics && !self.queues.collecting.is(Counted::Calls);
@@ -31,11 +32,14 @@ impl Engine {
             // Earlier calls are not reported.
             let _before = self.take_period(self.ground().now());
         }
-        self.queues.collecting.set(Counted::Queues, false);
-        self.queues.collecting.set(Counted::Accounts, false);
+        let (mut counts_queues, mut counts_accounts) = (false, false);
         for queue in self.queues.all() {
-            self.directory.measure(&queue);
+            let measuring = self.directory.remeasure(&queue);
+            counts_queues |= measuring.statistics || measuring.watched;
+            counts_accounts |= measuring.accounting;
         }
+        self.queues.collecting.set(Counted::Queues, counts_queues);
+        self.queues.collecting.set(Counted::Accounts, counts_accounts);
     }
 
     /// Tells statistics when it is time.

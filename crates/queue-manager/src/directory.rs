@@ -17,7 +17,7 @@ use queues::queue::Queue;
 
 use crate::authority::Door;
 use crate::catalogue::Catalogue;
-use crate::initiation_queues::Initiation;
+use crate::initiation_queues::InitiationQueues;
 use crate::message_channels::MessageChannels;
 
 /// The queues of a queue manager, their names, and what judges their use.
@@ -31,7 +31,7 @@ pub(crate) struct Directory {
     /// Identifiers of messages.
     pub(crate) identifiers: Identifiers,
     /// Queues with triggers, by their initiation queue.
-    pub(crate) initiation: Initiation,
+    pub(crate) initiation: InitiationQueues,
     /// Message channels as they run.
     pub(crate) message_channels: Arc<MessageChannels>,
 }

@@ -52,7 +52,7 @@ use crate::checkpoint;
 use crate::directory::Directory;
 use crate::engine::Engine;
 use crate::images::Images;
-use crate::initiation_queues::Initiation;
+use crate::initiation_queues::InitiationQueues;
 use crate::instances::Instances;
 use crate::keeping::Returning;
 use crate::message_channels::MessageChannels;
@@ -129,7 +129,7 @@ pub(crate) fn open(
             door,
             catalogue,
             identifiers,
-            initiation: Initiation::default(),
+            initiation: InitiationQueues::default(),
             message_channels: Arc::clone(&message_channels),
         });
         Engine {

@@ -56,11 +56,8 @@ use crate::reports::must_duplicate;
 impl Directory {
     /// Notes where the trigger messages of a queue go.
     pub(crate) fn note_initiation(&self, queue: &Arc<Queue>) {
-        let attributes = queue.attributes();
-        let name = attributes.trigger.as_ref().and_then(|trigger| trigger.initiation_queue);
-        if let Some(name) = name {
-            self.initiation.note(name, queue);
-        }
+        let named = || queue.attributes().trigger.as_ref().and_then(|trigger| trigger.initiation_queue);
+        self.initiation.note(queue.id, queue, named);
     }
 
     /// A new, empty local queue, measured and triggered as its attributes say.

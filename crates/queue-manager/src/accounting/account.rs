@@ -33,6 +33,8 @@ pub(super) struct Unreported {
     pub(super) since: Monotonic,
     pub(super) told: Totals<CALLS>,
     pub(super) queues: Vec<Arc<QueueAccount>>,
+    /// The connection is over, and its last message was made.
+    pub(super) is_over: bool,
 }
 
 impl Accounts {
@@ -53,6 +55,7 @@ impl Accounts {
             since: directory.ground().now(),
             told: Totals::default(),
             queues: Vec::new(),
+            is_over: false,
         };
         let choice = Choice { is_told, is_chosen: is_told || of_queues == MQMON_ON };
         (Self { of_queues, connected: began, state: Mutex::new(state) }, choice)

@@ -33,6 +33,18 @@ use crate::directory::Directory;
 impl Directory {
     /// Takes attributes of a queue into use that control its measurements.
     pub(crate) fn measure(&self, queue: &Queue) {
+        let _deciding = self.queues.collecting.deciding.lock();
+        let measuring = self.remeasure(queue);
+        if measuring.statistics || measuring.watched {
+            self.queues.collecting.set(Counted::Queues, true);
+        }
+        if measuring.accounting {
+            self.queues.collecting.set(Counted::Accounts, true);
+        }
+    }
+
+    /// The same, by one who is deciding what is counted: he counts what is returned.
+    pub(crate) fn remeasure(&self, queue: &Queue) -> Measuring {
         let manager = self.catalogue.manager().attributes.collected;
         let was = queue.measuring();
         let attributes = queue.attributes();
@@ -49,11 +61,6 @@ impl Directory {
         if measuring != was {
             queue.measure(|now| Measuring { watched: now.watched, ..measuring });
         }
-        if measuring.statistics || measuring.watched {
-            self.queues.collecting.set(Counted::Queues, true);
-        }
-        if measuring.accounting {
-            self.queues.collecting.set(Counted::Accounts, true);
-        }
+        measuring
     }
 }

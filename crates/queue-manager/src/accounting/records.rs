@@ -61,11 +61,16 @@ pub(crate) struct Accounted<'a> {
 }
 
 impl Directory {
-    /// Reports the use of a connection since the last report, as far as it is wanted.
+    /// Reports the use of a connection since the last report, as far as it is wanted; nothing behind the report
+    /// that it is over.
     pub(crate) fn tell_accounting(&self, of: &Accounted<'_>, now: Monotonic, parted: Option<Parted>) {
         let accounts = of.accounts;
         let ended = moment(self.ground().world.clock.wall());
         let mut state = accounts.state.lock();
+        if state.is_over {
+            return;
+        }
+        state.is_over = parted.is_some();
         let totals = of.party.calls.totals();
         let made = totals.since(&state.told);
         let used: Vec<(Vec<Parameter>, Figures)> = state

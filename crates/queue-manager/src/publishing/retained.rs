@@ -261,8 +261,13 @@ impl Broker {
         let Some(queue) = self.retained_queue() else { return Ok(None) };
         let (mut found, _) = queue.lying(Some(&key(topic.as_str())), self.ground().now());
         found.retain(|lying| self.is_about(&queue, lying, &topic));
+        // Another publication that were retained between both would count for nobody.
+        let _nobody_retains = self.retaining.write();
         let taken = self.take_retained(&queue, &found)?;
-        self.retainers.forget(&self.directory.catalogue.ledger, &key(topic.as_str()));
+        let key = key(topic.as_str());
+        if queue.lying(Some(&key), self.ground().now()).0.is_empty() {
+            self.retainers.forget(&self.directory.catalogue.ledger, &key);
+        }
         Ok(taken)
     }
 

@@ -29,6 +29,9 @@ pub struct Collecting {
     pub watches_queues: AtomicBool,
     /// Counts at the last report.
     pub since: Mutex<Since>,
+    /// Held while it is decided what is counted, so that of two changes the later one stands. Queues are
+    /// locked, and statistics are told, under it.
+    pub deciding: Mutex<()>,
 }
 
 /// Reason to count, besides connections that ask for it themselves.
@@ -109,6 +112,7 @@ impl Collecting {
             connections_most: AtomicU64::new(0),
             connections_most_watched: AtomicU64::new(0),
             watches_queues: AtomicBool::new(false),
+            deciding: Mutex::default(),
         }
     }
 
