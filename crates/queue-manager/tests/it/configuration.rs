@@ -119,6 +119,12 @@ fn defined(object_type: ObjectType, number: usize, row: &'static Attribute, valu
     if row.keyword == "DESTCLAS" {
         settings.retain(|setting| setting.attribute.keyword != "DEST");
     }
+    // A pipe has a user for messages that come in, with a short name.
+    let mut value = value;
+    if object_type == ObjectType::Pipe && row.keyword == "MCAUSER" {
+        settings.push(setting(object_type, "DIRECT", Value::Integer(attributes::PIPE_DIRECTION_IN)));
+        value = Value::from("It's 'a' b");
+    }
     // One name for AMQP clients leads to one object.
     let value = if row.keyword == "AMQPNAME" { Value::from(&*format!("It's-{number}")) } else { value };
     settings.push(Setting { attribute: row, value });
