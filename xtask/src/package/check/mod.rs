@@ -18,6 +18,7 @@ mod system;
 mod unit;
 
 use super::facts::{Facts, output};
+use super::linked;
 use super::making::{PackageOptions, Packages};
 use crate::steps::{self, Step, Verdict};
 use anyhow::{Context, Result, bail, ensure};
@@ -67,6 +68,9 @@ fn steps_for<'a>(
 ) -> Vec<Step<'a>> {
     let out = &options.out;
     let mut steps = vec![Step::new("sizes: the program is static and small", || sizes(options))];
+    steps.push(Step::new("documents: all are there, and each link leads to a file beside it", || {
+        documents(root, out)
+    }));
     if facts.target.runner.is_none() {
         steps.extend(on_this_machine(root, out, facts, packages));
     } else {
@@ -124,6 +128,19 @@ fn sizes(options: &PackageOptions) -> Result<Verdict> {
     small_enough(bytes, &options.profile)
 }
 
+/// Compares the documents that are laid out with those of the project, and follows their links.
+fn documents(root: &Path, out: &Path) -> Result<Verdict> {
+    let prefix = out.join("prefix");
+    for folder in ["docs", "examples"] {
+        let (ours, theirs) = (root.join(folder), prefix.join(folder));
+        output(Command::new("diff").args(["--recursive", "--brief"]).args([ours, theirs]))
+            .with_context(|| format!("the archive has other {folder} than the project"))?;
+    }
+    let dangling = linked::dangling(&prefix)?;
+    ensure!(dangling.is_empty(), "links of documents lead nowhere: {}", dangling.join(", "));
+    Ok(Verdict::Ok)
+}
+
 /// Holds a program of a release to its bound; profiles for development keep more in it.
 fn small_enough(bytes: u64, profile: &str) -> Result<Verdict> {
     if bytes <= PROGRAM_BYTES_MAX {
@@ -171,7 +188,7 @@ mod tests {
                 assert_eq!(has(name), is_this_machine, "{name} of {}", target.triple);
             }
             assert_eq!(has("emulated"), !is_this_machine, "{}", target.triple);
-            for name in ["sizes", "chart", "bill", "again", "rebuilt", "lintian"] {
+            for name in ["sizes", "documents", "chart", "bill", "again", "rebuilt", "lintian"] {
                 assert!(has(name), "{name} of {}", target.triple);
             }
         }
