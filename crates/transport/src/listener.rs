@@ -52,8 +52,11 @@ impl fmt::Display for ListenAddress {
 /// Reason for which a listener cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// Another program has the port.
-    #[error("port {} of {} is in use by another program: end that program, or choose another port", .0.port(), .0.ip())]
+    /// Another program, or another listener of this one, has the port.
+    #[error(
+        "port {} of {} is in use by another program or listener: end that one, or choose another port",
+        .0.port(), .0.ip()
+    )]
     PortInUse(SocketAddr),
     /// A program answers at the path.
     #[error("another program listens at {0}: end it first, or use another data directory")]

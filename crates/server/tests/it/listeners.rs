@@ -108,7 +108,7 @@ fn a_listener_that_other_machines_could_reach_or_whose_port_is_taken_does_not_st
         (format!("IPADDR('0.0.0.0') PORT({port}) TLS(NO)"), "TLS alone"),
         (format!("IPADDR('127.0.0.1') PORT({port}) TLS(REQUIRED)"), "without a key"),
         (format!("IPADDR('localhost') PORT({port})"), "no address"),
-        (format!("IPADDR('127.0.0.1') PORT({taken})"), "in use by another program"),
+        (format!("IPADDR('127.0.0.1') PORT({taken})"), "in use by another program or listener"),
     ] {
         command(&mut one, &format!("DEFINE LISTENER(L) REPLACE {attributes}"));
         let told = refused(&mut one, "START LISTENER(L)");

@@ -14,7 +14,7 @@ fn a_port_in_use_is_named() {
     let error = Listener::tcp(*address).unwrap_err().to_string();
     let port = address.port();
     let expected = format!(
-        "port {port} of 127.0.0.1 is in use by another program: end that program, or choose another port"
+        "port {port} of 127.0.0.1 is in use by another program or listener: end that one, or choose another port"
     );
     assert_eq!(error, expected);
 }
