@@ -90,6 +90,8 @@ pub const CHANNELS_RUNNING: i32 = 20094;
 pub const RUN_CHECK: i32 = 20095;
 /// Puts and gets of a queue stand only in units of work.
 pub const SYNCPOINT_REQUIRED: i32 = 20101;
+/// Most kilobytes of messages on a queue.
+pub const QUEUE_QUOTA: i32 = 20102;
 /// Type of object: a bridge.
 pub const OBJECT_TYPE_BRIDGE: i32 = 20201;
 /// Type of object: a pipe.

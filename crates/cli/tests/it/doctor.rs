@@ -241,6 +241,21 @@ fn what_users_have_almost_used_up_is_found_with_the_commands_that_list_and_end_i
 }
 
 #[test]
+fn a_quota_that_the_longest_message_never_fits_is_found_and_mended() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    ferry.ok(&["qmgr", "start", "QM1", "--detach"]);
+    ferry.ok(&["mqsc", "QM1", "-e", "DEFINE QLOCAL(FITS) QUOTA(2) MAXMSGL(1536)"]);
+    assert!(found(&ferry, "quota.message").is_empty());
+    ferry.ok(&["mqsc", "QM1", "-e", "DEFINE QLOCAL(ORDERS) QUOTA(2) MAXMSGL(1537)"]);
+    let finding = mended(&ferry, "quota.message");
+    assert_eq!(finding["value"], "queue ORDERS with QUOTA(2) and MAXMSGL(1537)");
+    let shown = ferry.ok(&["mqsc", "QM1", "-e", "DISPLAY QLOCAL(ORDERS) MAXMSGL"]);
+    assert!(shown.contains("MAXMSGL(1536)"), "{shown}");
+    ferry.ok(&["qmgr", "stop", "QM1"]);
+}
+
+#[test]
 fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
     let ferry = Ferry::new();
     let _server = ferry.dev();

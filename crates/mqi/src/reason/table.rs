@@ -1481,7 +1481,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::Q_SPACE_NOT_AVAILABLE,
         name: "MQRC_Q_SPACE_NOT_AVAILABLE",
         text: "There is no room to store the message on this queue.",
-        action: "Get messages from it, or give the store more room.",
+        action: "Get messages from it, or raise its QUOTA or MAXFSIZE.",
     },
     Row {
         reason: Reason::Q_TYPE_ERROR,

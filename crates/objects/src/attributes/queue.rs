@@ -151,6 +151,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Service interval events: HIGH, OK or none."),
     Attribute::integer("QSVCINT", MQIA_Q_SERVICE_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING)
         .means("The service interval, in milliseconds, that those events compare with."),
+    Attribute::integer("QUOTA", QUEUE_QUOTA, (1, COUNT_MAX), -1).or(&[word("NOLIMIT", -1)]).pcf_only().on(HOLDING)
+        .means("Most kilobytes of messages on the queue, as MAXFSIZE counts them. The smaller holds. Of ours."),
     Attribute::integer("RETINTVL", MQIA_RETENTION_INTERVAL, (0, COUNT_MAX), COUNT_MAX).on(HOLDING).kept_only()
         .means("For how many hours after its creation the queue is meant to be needed."),
     Attribute::name("RNAME", MQCA_REMOTE_Q_NAME, NAME).on(REMOTE)

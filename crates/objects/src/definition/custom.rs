@@ -57,6 +57,16 @@ mod tests {
             assert_eq!(number(custom, of(ObjectType::LocalQueue)), expected, "{custom}");
         }
         assert_eq!(number("CAPEXPRY(ASPARENT)", of(ObjectType::Topic)), Ok(Some(-2)));
+        let row = by_keyword(Subject::Object(ObjectType::LocalQueue), "QUOTA").unwrap();
+        for (custom, expected) in [
+            ("CAPEXPRY(600) QUOTA(64)", Ok(Some(64))),
+            ("QUOTA(nolimit)", Ok(Some(-1))),
+            ("CAPEXPRY(600)", Ok(None)),
+            ("QUOTA(0)", Err("0")),
+            ("QUOTA(1.5)", Err("1.5")),
+        ] {
+            assert_eq!(number(custom, row), expected, "{custom}");
+        }
         let row = by_keyword(Subject::Object(ObjectType::LocalQueue), "SYNCREQ").unwrap();
         for (custom, expected) in [
             ("CAPEXPRY(600) SYNCREQ(yes)", Ok(Some(1))),

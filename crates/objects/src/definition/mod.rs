@@ -33,7 +33,7 @@ use mqi::constants::{
     MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
-use mqi::ours::SYNCPOINT_REQUIRED;
+use mqi::ours::{QUEUE_QUOTA, SYNCPOINT_REQUIRED};
 
 use crate::attributes::{self, Access, Attribute, Derived, Number};
 use crate::moment::Moment;
@@ -429,6 +429,12 @@ impl Definition {
     #[must_use]
     pub fn requires_unit(&self) -> bool {
         self.number_in_effect(SYNCPOINT_REQUIRED) == 1
+    }
+
+    /// QUOTA of a queue that holds messages in kilobytes, its own or else that in CUSTOM; none for NOLIMIT.
+    #[must_use]
+    pub fn quota(&self) -> Option<u32> {
+        u32::try_from(self.number_in_effect(QUEUE_QUOTA)).ok()
     }
 
     /// A number that CUSTOM may give too: the attribute itself or, where that was left as it is, the number

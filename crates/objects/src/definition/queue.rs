@@ -85,6 +85,8 @@ pub struct QueueAttributes {
     pub cell_scope: bool,
     /// MAXFSIZE in megabytes.
     pub store_megabytes_max: u32,
+    /// Most bytes of messages: MAXFSIZE or QUOTA, whichever is less.
+    pub bytes_max: u64,
     /// MONQ, an MQMON_ value.
     pub monitoring: i32,
     /// STATQ, an MQMON_ value.
@@ -267,6 +269,10 @@ impl QueueAttributes {
         };
         let get_inhibited = gettable(MQIA_INHIBIT_GET, MQQA_GET_ALLOWED) == MQQA_GET_INHIBITED;
         let requires_unit = holds && definition.requires_unit();
+        let store_megabytes_max =
+            u32::try_from(holding(MQIA_MAX_Q_FILE_SIZE, -1)).unwrap_or(STORE_MEGABYTES_DEFAULT);
+        let quota = if holds { definition.quota() } else { None };
+        let quota_bytes = quota.map_or(u64::MAX, |kilobytes| u64::from(kilobytes) << 10);
         Self {
             object_type,
             get_inhibited,
@@ -348,8 +354,8 @@ impl QueueAttributes {
             default_bind: bound(MQIA_DEF_BIND, MQBND_BIND_ON_OPEN),
             distribution_lists: holding(MQIA_DIST_LISTS, MQDL_NOT_SUPPORTED) == MQDL_SUPPORTED,
             cell_scope: bound(MQIA_SCOPE, MQSCO_Q_MGR) == MQSCO_CELL,
-            store_megabytes_max: u32::try_from(holding(MQIA_MAX_Q_FILE_SIZE, -1))
-                .unwrap_or(STORE_MEGABYTES_DEFAULT),
+            store_megabytes_max,
+            bytes_max: quota_bytes.min(u64::from(store_megabytes_max) << 20),
             monitoring: holding(MQIA_MONITORING_Q, MQMON_OFF),
             statistics: holding(MQIA_STATISTICS_Q, MQMON_OFF),
             accounting: holding(MQIA_ACCOUNTING_Q, MQMON_OFF),

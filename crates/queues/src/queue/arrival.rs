@@ -633,9 +633,9 @@ impl State {
         }
     }
 
-    /// True if the messages on the queue and so many bytes more are above MAXFSIZE.
+    /// True if the messages on the queue and so many bytes more are above MAXFSIZE or QUOTA.
     fn lacks_space(&self, bytes: u64) -> bool {
-        self.slab.bytes() + bytes > u64::from(self.attributes.store_megabytes_max) << 20
+        self.slab.bytes() + bytes > self.attributes.bytes_max
     }
 
     /// Returns the time at which a message arrives. Where no waiter minds it and nothing expires the time

@@ -51,7 +51,6 @@ pub const NOT_MODELLED: &[&str] = &[
     "ALTER QMGR",
     "other system objects",
     "attribute CLUSTER",
-    "attribute MAXFSIZE",
     "attribute PROPCTL",
     "attribute USAGE",
     "attribute STATQ",

@@ -51,18 +51,20 @@ enum Values {
     Limit {
         max: u64,
     },
+    /// From 20 to 267,386,880, or DEFAULT.
+    Megabytes,
     OneOf(&'static [&'static str]),
     /// Said without a value: the keyword, or the keyword with NO before it.
     Switch,
 }
 
-use Values::{Limit, Number, OneOf, Switch, Text};
+use Values::{Limit, Megabytes, Number, OneOf, Switch, Text};
 
 /// Values of an attribute that switches events; the events go to queues that the model does not have.
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 39] = [
+const ATTRIBUTES: [Row; 41] = [
     ("ACCTQ", OneOf(&["QMGR", "ON", "OFF"]), [Some("QMGR"), None, Some("QMGR")]),
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
@@ -78,6 +80,7 @@ const ATTRIBUTES: [Row; 39] = [
     ("IMGRCOVQ", OneOf(&["QMGR", "YES", "NO"]), [Some("QMGR"), None, Some("QMGR")]),
     ("INITQ", Text, [Some(""), None, Some("")]),
     ("MAXDEPTH", Number { max: 999_999_999 }, [Some("5000"), None, Some("5000")]),
+    ("MAXFSIZE", Megabytes, [Some("DEFAULT"), None, Some("DEFAULT")]),
     ("MAXMSGL", Number { max: 104_857_600 }, [Some("4194304"), None, Some("4194304")]),
     ("MONQ", OneOf(&["QMGR", "OFF", "LOW", "MEDIUM", "HIGH"]), [Some("QMGR"), None, Some("QMGR")]),
     ("MSGDLVSQ", OneOf(&["PRIORITY", "FIFO"]), [Some("PRIORITY"), None, Some("PRIORITY")]),
@@ -91,6 +94,7 @@ const ATTRIBUTES: [Row; 39] = [
     ("QDPMAXEV", OneOf(EVENTS), [Some("ENABLED"), None, Some("ENABLED")]),
     ("QSVCIEV", OneOf(&["HIGH", "OK", "NONE"]), [Some("NONE"), None, Some("NONE")]),
     ("QSVCINT", Number { max: 999_999_999 }, [Some("999999999"), None, Some("999999999")]),
+    ("QUOTA", Limit { max: 999_999_999 }, [Some("NOLIMIT"), None, Some("NOLIMIT")]),
     ("SHARE", Switch, [Some("YES"), None, Some("NO")]),
     ("STREAMQ", Text, [Some(""), None, Some("")]),
     ("STRMQOS", OneOf(&["BESTEF", "MUSTDUP"]), [Some("BESTEF"), None, Some("BESTEF")]),
@@ -164,8 +168,13 @@ impl Definition {
 
     /// The longest expiry in tenths of a second: CAPEXPRY, or that in CUSTOM.
     pub(super) fn expiry_max(&self) -> Option<u64> {
-        let own = self.attributes.get("CAPEXPRY").filter(|value| *value != "NOLIMIT").map(String::as_str);
-        own.or_else(|| in_custom(self.attributes.get("CUSTOM")?, "CAPEXPRY"))?.parse().ok()
+        self.limit("CAPEXPRY")?.parse().ok()
+    }
+
+    /// A limit, its own or that in CUSTOM.
+    pub(super) fn limit(&self, keyword: &str) -> Option<&str> {
+        let own = self.attributes.get(keyword).filter(|value| *value != "NOLIMIT").map(String::as_str);
+        own.or_else(|| in_custom(self.attributes.get("CUSTOM")?, keyword))
     }
 
     /// True if its attributes do not agree: CUSTOM has an invalid limit, a low mark is above its high mark,
@@ -182,8 +191,9 @@ impl Definition {
         {
             return true;
         }
-        let limit = custom("CAPEXPRY");
-        limit.is_some_and(|value| value != "NOLIMIT" && !value.parse::<u64>().is_ok_and(|tenths| tenths > 0))
+        let is_wrong = |value: &str| value != "NOLIMIT" && !value.parse::<u64>().is_ok_and(|most| most > 0);
+        custom("CAPEXPRY").is_some_and(is_wrong)
+            || self.kind != Kind::Alias && custom("QUOTA").is_some_and(is_wrong)
     }
 
     /// True if programs put and get in units of work alone: SYNCREQ, or that in CUSTOM.
@@ -405,6 +415,10 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
             Limit { max } => {
                 value == "NOLIMIT" || value.parse::<u64>().is_ok_and(|number| (1..=*max).contains(&number))
             }
+            Megabytes => {
+                value == "DEFAULT"
+                    || value.parse::<u64>().is_ok_and(|number| (20..=267_386_880).contains(&number))
+            }
             OneOf(choices) => choices.contains(&value.as_str()),
         };
         if !fits {
@@ -416,7 +430,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 39] = ATTRIBUTES;
+    static ROWS: [Row; 41] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

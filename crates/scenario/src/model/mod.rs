@@ -34,6 +34,7 @@ mod putting;
 mod queue;
 mod reports;
 mod retaining;
+mod room;
 mod selecting;
 mod settings;
 mod streaming;

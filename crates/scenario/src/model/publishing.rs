@@ -196,10 +196,9 @@ impl Manager {
         let is_retained = retained.is_some();
         let mut placed: Vec<(QueueId, Message)> = retained.into_iter().collect();
         for copy in copies {
-            let before = placed.iter().filter(|(queue, _)| *queue == copy.queue).count();
             let is_promised = copy.is_required && within;
             let streamed = self.streamed(copy.queue, &copy.message, within, &placed);
-            let is_taken = is_promised || self.takes_one_more(&copy.to, copy.queue, &copy.message, before);
+            let is_taken = is_promised || self.takes_one_more(&copy.to, copy.queue, &copy.message, &placed);
             if let (true, Ok(streamed)) = (is_taken, streamed) {
                 placed.push((copy.queue, copy.message));
                 placed.extend(streamed);
@@ -348,7 +347,7 @@ impl Manager {
             message.persistent &= is_durable || !name.starts_with(MANAGED);
         }
         let queue = self.resolve(&name).ok()?;
-        if !self.takes_one_more(&name, queue, &message, 0) {
+        if !self.takes_one_more(&name, queue, &message, &[]) {
             return None;
         }
         let most = self.definition_of(queue).and_then(Definition::expiry_max);
@@ -375,16 +374,15 @@ impl Manager {
         Some((queue, name, message))
     }
 
-    /// True if a queue takes a message when so many more are on their way.
+    /// True if a queue takes a message behind others that are on their way.
     pub(super) fn takes_one_more(
         &self,
         name: &str,
         queue: QueueId,
         message: &Message,
-        before: usize,
+        before: &[(QueueId, Message)],
     ) -> bool {
-        let base = self.definition_of(queue).expect("a queue has a definition");
         self.takes(name, queue, message, &message.body)
-            && self.queues[&queue].depth() + before < base.number("MAXDEPTH")
+            && self.check_room_behind(queue, before, &[message.body.len()]).is_ok()
     }
 }

@@ -295,7 +295,6 @@ impl Manager {
             Priority::AS_Q_DEF => i32::try_from(opened.number("DEFPRTY")).expect("0 to 9"),
             priority => priority.code(),
         };
-        let depth_max = base.number("MAXDEPTH");
         let requires_unit = base.requires_unit();
         let expiry_max: Vec<u64> = [opened, base].iter().filter_map(|one| one.expiry_max()).collect();
         let new_group = GroupName::Made(self.number());
@@ -349,9 +348,8 @@ impl Manager {
             }
             true => self.split(&message, longest)?,
         };
-        if self.queues[&queue].depth() + messages.len() > depth_max {
-            return Err(Reason::Q_FULL);
-        }
+        let lengths: Vec<usize> = messages.iter().map(|message| message.body.len()).collect();
+        self.check_room(queue, &lengths)?;
         let mut copies = Vec::new();
         for message in &messages {
             let copy = self.streamed(queue, message, within, &copies)?;

@@ -189,6 +189,6 @@ impl Manager {
         allowed
             && !(about.persistent && base.temporary)
             && body.len() <= base.number("MAXMSGL")
-            && self.queues[&queue].depth() < base.number("MAXDEPTH")
+            && self.check_room(queue, &[body.len()]).is_ok()
     }
 }

@@ -50,9 +50,8 @@ impl Manager {
                     continue;
                 }
                 let Some((queue, to, message)) = self.copy_for(&said, &topic, &published) else { continue };
-                let before = placed.iter().filter(|(other, _)| *other == queue).count();
                 let Ok(streamed) = self.streamed(queue, &message, false, &placed) else { continue };
-                if self.takes_one_more(&to, queue, &message, before) {
+                if self.takes_one_more(&to, queue, &message, &placed) {
                     placed.push((queue, message));
                     placed.extend(streamed);
                 }
@@ -140,7 +139,7 @@ impl Manager {
                 // Behind the topic.
                 message.published.insert(1, is_retained);
             }
-            if self.takes_one_more(&name, queue, &message, 0) {
+            if self.takes_one_more(&name, queue, &message, &[]) {
                 need = need.max(self.arrive("", &[(queue, message)], false));
                 given += 1;
             } else {

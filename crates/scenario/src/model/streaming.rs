@@ -26,12 +26,10 @@ impl Manager {
             return Ok(None);
         };
         let must = base.is("STRMQOS", "MUSTDUP");
-        let waiting = |to: QueueId| match must && is_in_unit {
-            true => 0,
-            false => before.iter().filter(|(queue, _)| *queue == to).count(),
-        };
+        let before = if must && is_in_unit { &[] } else { before };
         let taken = self.resolve(&to).and_then(|target| {
-            self.check_copy(&to, target, message, waiting(target))?;
+            self.check_copy(&to, target, message)?;
+            self.check_room_behind(target, before, &[message.body.len()])?;
             Ok(target)
         });
         let target = match taken {
@@ -47,7 +45,7 @@ impl Manager {
         Ok(Some((target, copy)))
     }
 
-    fn check_copy(&self, name: &str, queue: QueueId, copy: &Message, before: usize) -> Result<(), Reason> {
+    fn check_copy(&self, name: &str, queue: QueueId, copy: &Message) -> Result<(), Reason> {
         let base = self.definition_of(queue).expect("a queue has a definition");
         if self.objects[name].is("PUT", "DISABLED") || base.is("PUT", "DISABLED") {
             return Err(Reason::PUT_INHIBITED);
@@ -57,9 +55,6 @@ impl Manager {
         }
         if copy.persistent && base.temporary {
             return Err(Reason::PERSISTENT_NOT_ALLOWED);
-        }
-        if self.queues[&queue].depth() + before >= base.number("MAXDEPTH") {
-            return Err(Reason::Q_FULL);
         }
         Ok(())
     }

@@ -207,8 +207,7 @@ impl Manager {
             text(said("USERDATA"), 128),
         ]
         .concat();
-        let takes = body.len() <= initiation.number("MAXMSGL")
-            && self.queues[&to].depth() < initiation.number("MAXDEPTH");
+        let takes = body.len() <= initiation.number("MAXMSGL") && self.check_room(to, &[body.len()]).is_ok();
         let message = takes.then(|| Message {
             number: self.number(),
             body: Bytes::from(body),

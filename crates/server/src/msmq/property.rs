@@ -114,7 +114,7 @@ pub(super) const PROPERTIES: &[Property] = &[
         "`SYNCREQ(YES) DEFPSIST(YES) MSGDLVSQ(FIFO)` for `True`",
     )
     .needed(),
-    row("MaximumQueueSize", Effect::Carries(quota), "`MAXFSIZE`, rounded up to megabytes, from 20 on")
+    row("MaximumQueueSize", Effect::Carries(quota), "`QUOTA`; above 999,999,999 `MAXFSIZE`, in megabytes")
         .or(&["QueueQuota"])
         .needed(),
     row("UseJournalQueue", Effect::Carries(journal), "a comment for `True`: journals are not yet supported")
@@ -207,16 +207,17 @@ fn transactional(field: &Field) -> Result<Carried, String> {
 }
 
 fn quota(field: &Field) -> Result<Carried, String> {
-    const MEGABYTES_MIN: i64 = 20;
+    const QUOTA_MAX: i64 = 999_999_999;
     let Some(kilobytes) = kilobytes(field)? else { return Ok(Carried::default()) };
-    let megabytes = ((kilobytes + 1_023) / 1_024).max(MEGABYTES_MIN);
-    let mut carried = Carried::attribute(format!("MAXFSIZE({megabytes})"));
-    if megabytes * 1_024 != kilobytes {
-        carried.reason = Some(format!(
-            "MAXFSIZE({megabytes}) is the nearest bound above; one in kilobytes (QUOTA) is not yet supported"
-        ));
-    }
-    Ok(carried)
+    let (attribute, bound) = match kilobytes {
+        ..=QUOTA_MAX => (format!("QUOTA({})", kilobytes.max(1)), kilobytes.max(1)),
+        _ => {
+            let megabytes = (kilobytes + 1_023) / 1_024;
+            (format!("MAXFSIZE({megabytes})"), megabytes * 1_024)
+        }
+    };
+    let reason = (bound != kilobytes).then(|| format!("{attribute} is the nearest bound above"));
+    Ok(Carried { attributes: vec![attribute], reason })
 }
 
 fn journal(field: &Field) -> Result<Carried, String> {

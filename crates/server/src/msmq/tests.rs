@@ -55,17 +55,15 @@ fn a_list_in_json_becomes_definitions_and_comments() {
         "* private$\\orders\n\
          *   not carried: UseJournalQueue=True: copies of messages that programs get (JRNLQ) are not yet supported\n\
          DEFINE QLOCAL('orders') MAXDEPTH(999999999) DESCR('Orders of the shop''s tills') SYNCREQ(YES) \
-         DEFPSIST(YES) MSGDLVSQ(FIFO) MAXFSIZE(100)\n\
+         DEFPSIST(YES) MSGDLVSQ(FIFO) QUOTA(102400)\n\
          * prices\n\
-         *   not carried: MaximumQueueSize=1000: MAXFSIZE(20) is the nearest bound above; one in kilobytes (QUOTA) is not \
-         yet supported\n\
          *   not carried: MulticastAddress=224.0.1.7:4711: senders publish to a topic, and DEFINE SUB leads its \
          publications to the queue\n\
-         DEFINE QLOCAL('prices') MAXDEPTH(999999999) DEFPSIST(NO) MAXFSIZE(20)\n"
+         DEFINE QLOCAL('prices') MAXDEPTH(999999999) DEFPSIST(NO) QUOTA(1000)\n"
     );
     assert_eq!(translation.queues, 2);
     let lines: Vec<usize> = translation.not_carried.iter().map(|one| one.line).collect();
-    assert_eq!(lines, [7, 19, 23]);
+    assert_eq!(lines, [7, 23]);
     assert_eq!(mqsc::parse(&translation.script).unwrap().len(), 2);
 }
 

@@ -3,7 +3,7 @@
 //! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
 //! and rights as the running queue manager tells them (`rules`, `asserted`, `proofs`), passwords
 //! (`conn_auth`), labels of keys (`labels`), message channels (`partners`), branches of transactions
-//! (`in_doubt`), the machine (`machine`) and its
+//! (`in_doubt`), quotas (`quotas`), the machine (`machine`) and its
 //! system (`system`), the checks of a public hardening guide (`hardening`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
@@ -22,6 +22,7 @@ mod machine;
 mod mending;
 mod partners;
 mod proofs;
+mod quotas;
 mod rules;
 mod system;
 

@@ -52,6 +52,7 @@ pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Find
     findings.extend(asked.labels()?);
     findings.extend(asked.partners()?);
     findings.extend(asked.in_doubt()?);
+    findings.extend(asked.quotas()?);
     session.disconnect()?;
     findings.extend(loopback(patient, listens, is_judging));
     Ok(findings)

@@ -20,13 +20,12 @@ fn exported_queues_are_defined_by_what_is_printed_and_an_old_name_leads_to_its_q
     assert_eq!(applied.code, 0, "{}{}", applied.stdout, applied.stderr);
     let again = ferry.with_input(&["config", "diff", "-"], printed.stdout.as_bytes());
     assert_eq!((again.code, again.stdout.as_str()), (0, ""), "{}", again.stderr);
-    let shown =
-        ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL('orders') DESCR DEFPSIST MSGDLVSQ MAXFSIZE MAXDEPTH"]);
+    let shown = ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL('orders') DESCR DEFPSIST MSGDLVSQ QUOTA MAXDEPTH"]);
     for field in [
         "DESCR(Bestellungen für Köln)",
         "DEFPSIST(YES)",
         "MSGDLVSQ(FIFO)",
-        "MAXFSIZE(100)",
+        "QUOTA(102400)",
         "MAXDEPTH(999999999)",
     ] {
         assert!(shown.contains(field), "{field} in {shown}");
