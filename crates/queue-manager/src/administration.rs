@@ -111,7 +111,10 @@ impl Engine {
         // The use of a queue and the target of an alias decide which rights are needed.
         self.directory.door.book.definition_changed();
         match object.queue() {
-            Some(queue) => self.attributes_changed(queue),
+            Some(queue) => {
+                self.queues.note(&queue.attributes());
+                self.attributes_changed(queue);
+            }
             None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),
             None => {}
         }

@@ -50,6 +50,11 @@ impl<T> ByToken<T> {
         Some(found.remove().0.value)
     }
 
+    /// All of them, in no order.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.values.iter().map(|numbered| &numbered.value)
+    }
+
     /// All of them, in the order in which they were added.
     pub fn in_order(self) -> Vec<T> {
         let mut all: Vec<Numbered<T>> = self.values.into_iter().collect();

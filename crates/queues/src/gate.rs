@@ -12,6 +12,7 @@
 
 use std::sync::Arc;
 
+use mqi::Reason;
 use storage::{Durable, Lsn};
 
 use crate::ground::decision::Decision;
@@ -27,7 +28,7 @@ pub struct Gated<T> {
 }
 
 /// Outcome of a verb: gated even if it failed, because a refusal is an observation too.
-pub type Outcome<T> = Gated<Result<T, mqi::Reason>>;
+pub type Outcome<T> = Gated<Result<T, Reason>>;
 
 /// The doors behind the gate, for the queue manager itself: they hand the value out before the log is
 /// durable.
@@ -201,6 +202,15 @@ impl<T, E> Gated<Result<T, E>> {
             Ok(value) => Ok(Gated { need, awaits, value }),
             Err(value) => Err(Gated { need, awaits, value }),
         }
+    }
+}
+
+impl<T> Gated<Result<T, Reason>> {
+    /// True for a put that was refused because its queue has no room. Its caller may put again, and need tell
+    /// nobody before.
+    #[inline]
+    pub fn lacks_room(&self) -> bool {
+        matches!(self.value, Err(Reason::Q_FULL | Reason::Q_SPACE_NOT_AVAILABLE))
     }
 }
 

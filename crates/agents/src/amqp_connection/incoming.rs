@@ -7,10 +7,11 @@ use bytes::Bytes;
 use formats::properties::amqp::Incoming;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason};
 use platform::{Monotonic, WallTime};
-use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutTarget};
+use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutForRoom, PutTarget, RoomWait};
 
 use super::AmqpConnection;
 use super::address::{Names, made_by, model_for, target};
+use super::held::{Came, MayWait};
 use super::link::{Kind, Link, Takes};
 use super::owner::{LinkId, Owner};
 use super::pending::Pending;
@@ -59,7 +60,7 @@ impl AmqpConnection {
             };
         }
         if part.is_last && receiving.arriving.is_empty() {
-            self.put(id, part, part.payload);
+            self.take_part(id, part, part.payload);
             return Ok(());
         }
         // One message is always let in; several that are under way share the bound.
@@ -80,7 +81,7 @@ impl AmqpConnection {
         if part.is_last {
             let message = receiving.arriving.take();
             self.arriving_bytes -= message.len();
-            self.put(id, part, &message);
+            self.take_part(id, part, &message);
         }
         Ok(())
     }
@@ -105,15 +106,22 @@ impl AmqpConnection {
         }
     }
 
-    /// Puts a message that is whole.
-    fn put(&mut self, id: LinkId, part: &Part<'_>, message: &[u8]) {
-        let delivery_id = part.delivery_id;
-        self.progress.messages += 1;
+    /// Takes a message whose last part this is.
+    fn take_part(&mut self, id: LinkId, part: &Part<'_>, message: &[u8]) {
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
-        let (takes, transaction, format) = (receiving.takes, receiving.arriving_in.take(), receiving.format);
+        let (transaction, format) = (receiving.arriving_in.take(), receiving.format);
+        let Part { delivery_id, is_settled, .. } = *part;
+        self.take_message(id, &Came { delivery_id, is_settled, transaction, format, message });
+    }
+
+    /// Puts a message that is whole, or carries it out as the request that it is.
+    pub(super) fn carry_out_message(&mut self, id: LinkId, came: &Came<'_>, may_wait: MayWait) {
+        let &Came { delivery_id, is_settled, transaction, format, message } = came;
+        let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get(&id) else { return };
+        let takes = receiving.takes;
         match takes {
             Takes::Requests => return self.coordinate(id, delivery_id, message),
-            Takes::BranchCalls => return self.call_branch(id, part, transaction, format, message),
+            Takes::BranchCalls => return self.call_branch(id, &came.part(), transaction, format, message),
             Takes::ForHandle | Takes::ByAddress => {}
         }
         let mut within = None;
@@ -127,7 +135,7 @@ impl AmqpConnection {
             doomed(within, Reason::FORMAT_ERROR);
             let text = format!("the message-format {format} is not known here; messages of AMQP have 0");
             let error = ErrorField::new(Condition::NotImplemented, text);
-            return match part.is_settled {
+            return match is_settled {
                 true => self.end_link_of(id, &error),
                 false => self.refuse_message(id, delivery_id, error),
             };
@@ -148,10 +156,10 @@ impl AmqpConnection {
             (Err(error), ..) => {
                 let error = Box::new(ErrorField::new(Condition::DecodeError, error.to_string()));
                 let transaction = doomed(within, Reason::FORMAT_ERROR);
-                Gated::free(Pending::Refused { delivery_id, transaction, error })
+                Ok(Gated::free(Pending::Refused { delivery_id, transaction, error }))
             }
             (Ok(incoming), Some(verbs), Some(handle)) => {
-                put(verbs, &Destination::Handle(handle), incoming, delivery_id, within)
+                put(verbs, &Destination::Handle(handle), incoming, delivery_id, may_wait, within)
             }
             (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
                 let address = incoming.to.unwrap_or_default();
@@ -160,15 +168,18 @@ impl AmqpConnection {
                         let model = model_for(self.terms.as_ref(), &object);
                         let by_model = model.map(|model| made_by(model, &object));
                         let to = Destination::Named { object: &object, by_model: by_model.as_ref() };
-                        put(verbs, &to, incoming, delivery_id, within)
+                        put(verbs, &to, incoming, delivery_id, may_wait, within)
                     }
-                    Err(reason) => refused(delivery_id, within, reason),
+                    Err(reason) => Ok(refused(delivery_id, within, reason)),
                 }
             }
-            _ => refused(delivery_id, within, Reason::HOBJ_ERROR),
+            _ => Ok(refused(delivery_id, within, Reason::HOBJ_ERROR)),
         };
-        let answer = answer.and_needs(names.need());
-        if !part.is_settled {
+        let answer = match answer {
+            Ok(answer) => answer.and_needs(names.need()),
+            Err(wait) => return self.keep(id, came, Some(wait)),
+        };
+        if !is_settled {
             link.replies.push(answer);
             self.list(id);
         }
@@ -184,7 +195,7 @@ impl AmqpConnection {
             for (handle, id) in &session.links {
                 let Some(link) = self.links.get(id) else { continue };
                 let Kind::Receiving(receiving) = &link.kind else { continue };
-                if !link.is_attached || self.paused.holds(*id) {
+                if !link.is_attached || self.paused.holds(*id) || !receiving.held.is_empty() {
                     continue;
                 }
                 let most = match receiving.takes {
@@ -280,38 +291,85 @@ impl Destination<'_> {
             Err(_) => refusal.map(Err),
         }
     }
+
+    /// The same as the target of a put.
+    fn target(&self) -> PutTarget<'_> {
+        match self {
+            Self::Handle(handle) => PutTarget::Handle(*handle),
+            Self::Named { object, .. } => PutTarget::Object(object),
+        }
+    }
+}
+
+/// The wait of a message that found no room, as far as it may wait.
+fn wait_of(verbs: &Connection, put: &PutForRoom<'_>, may_wait: MayWait) -> Option<RoomWait> {
+    match may_wait {
+        MayWait::Full => put.wait(verbs),
+        MayWait::Rest(wait) => wait.again(),
+        MayWait::None => None,
+    }
 }
 
 /// Puts a message, within a transaction if it is of one. That is doomed where it fails.
+///
+/// # Errors
+/// The wait of one that found no room and may wait for it: nothing has happened.
 fn put(
     verbs: &mut Connection,
     to: &Destination<'_>,
     incoming: Incoming<'_>,
     delivery_id: u32,
+    may_wait: MayWait,
     within: Option<(TransactionId, &mut Transaction)>,
-) -> Gated<Pending> {
+) -> Result<Gated<Pending>, RoomWait> {
     let body = Bytes::from(incoming.body);
+    let body_length = body.len();
     let deliver_at = incoming.due.map(|due| WallTime(due.saturating_mul(1000)));
     let mut options = PutOptions::default();
     let Some((name, transaction)) = within else {
         options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
         let placement = Placement { unit: None, deliver_at };
         let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
-        return put.map(move |result| Pending::Put {
+        let asked = PutForRoom {
+            target: to.target(),
+            descriptor: &incoming.descriptor,
+            flags: options.flags,
+            unit: None,
+            body_length,
+        };
+        if put.lacks_room()
+            && let Some(wait) = wait_of(verbs, &asked, may_wait)
+        {
+            return Err(wait);
+        }
+        return Ok(put.map(move |result| Pending::Put {
             delivery_id,
             transaction: None,
             result: result.map(drop),
-        });
+        }));
     };
     options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
     let placement = Placement { unit: Some(&transaction.unit), deliver_at };
     let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
+    let unit = Some(&transaction.unit);
+    let asked = PutForRoom {
+        target: to.target(),
+        descriptor: &incoming.descriptor,
+        flags: options.flags,
+        unit,
+        body_length,
+    };
+    if put.lacks_room()
+        && let Some(wait) = wait_of(verbs, &asked, may_wait)
+    {
+        return Err(wait);
+    }
     let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
-    match put.split() {
+    Ok(match put.split() {
         Ok(done) => done.map(move |_| of(Ok(()))),
         Err(reason) => {
             transaction.doom(reason.clone());
             reason.map(move |reason| of(Err(reason)))
         }
-    }
+    })
 }

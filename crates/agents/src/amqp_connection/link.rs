@@ -11,6 +11,7 @@ use queue_manager::{Connection, Gated, GotMessage, Outcome, Reserve};
 use storage::Lsn;
 
 use super::deliveries::Deliveries;
+use super::held::HeldMessages;
 use super::owner::{LinkId, Owner};
 use super::pending::{Pending, Sink};
 use super::session::Session;
@@ -64,6 +65,8 @@ pub(super) struct ReceivingLink {
     pub(super) arriving_in: Option<TransactionId>,
     /// The message-format that it says.
     pub(super) format: u32,
+    /// Messages that are whole and wait.
+    pub(super) held: HeldMessages,
 }
 
 /// The use of messages that come.
@@ -79,9 +82,22 @@ pub(super) enum Takes {
     BranchCalls,
 }
 
+impl Takes {
+    /// True if messages are put.
+    pub(super) fn is_of_messages(self) -> bool {
+        matches!(self, Self::ForHandle | Self::ByAddress)
+    }
+}
+
 impl ReceivingLink {
     pub(super) fn of(takes: Takes) -> Self {
-        Self { takes, arriving: Parts::default(), arriving_in: None, format: 0 }
+        Self {
+            takes,
+            arriving: Parts::default(),
+            arriving_in: None,
+            format: 0,
+            held: HeldMessages::default(),
+        }
     }
 }
 

@@ -17,6 +17,8 @@ mod branch_calls;
 mod deliveries;
 mod errors;
 mod filters;
+mod held;
+mod holding;
 mod identifiers;
 mod incoming;
 mod keep_alive;
@@ -118,6 +120,9 @@ pub struct AmqpConnection {
     wants_credit: bool,
     /// Links whose messages find no room.
     paused: Paused,
+    /// Messages that wait at links, and their bytes.
+    held_messages: usize,
+    held_bytes: usize,
     /// Bytes of messages that are on their way in.
     arriving_bytes: usize,
     /// Bytes of output that were not written at the last release.
@@ -143,6 +148,8 @@ pub struct AmqpConnection {
 enum HeldBack {
     /// Room in the log.
     Room,
+    /// Messages before it that wait for room on their queues.
+    Held,
     /// The getter of the message that was put before it in this session.
     Getter(u16),
     /// The answers to the detaches before it in this session: its handle may be that of such a link.
@@ -214,6 +221,8 @@ impl AmqpConnection {
             news: Vec::new(),
             wants_credit: false,
             paused: Paused::default(),
+            held_messages: 0,
+            held_bytes: 0,
             arriving_bytes: 0,
             backlog: 0,
             has_whole_frames: false,
@@ -256,6 +265,8 @@ impl AmqpConnection {
                 Ok(())
             }
             Event::Close(_) => {
+                let channels: Vec<u16> = self.sessions.keys().copied().collect();
+                channels.into_iter().for_each(|channel| self.flush_session(channel));
                 self.is_ended = true;
                 Err(Close::Disconnected)
             }
@@ -288,6 +299,9 @@ impl AmqpConnection {
         if input.get(8..11) == Some(&[0x00, 0x53, 0x14]) {
             if self.queue_manager.log().paces() {
                 return Some(HeldBack::Room);
+            }
+            if self.holds_much() {
+                return Some(HeldBack::Held);
             }
             return self.awaits_getter(channel).then_some(HeldBack::Getter(channel));
         }
@@ -432,7 +446,7 @@ impl AmqpConnection {
         let Some(instance) = &self.instance else { return };
         self.progress.traffic.note_sent(output.written_in_all() + output.len() as u64);
         self.progress.substate = match () {
-            () if self.held_back == Some(HeldBack::Room) => Substate::InPut,
+            () if self.held_back == Some(HeldBack::Room) || self.held_messages > 0 => Substate::InPut,
             () if self.waiting_for_log > 0 => Substate::InCall,
             () if was_behind => Substate::Sending,
             () => Substate::Receiving,
@@ -465,6 +479,7 @@ impl Agent for AmqpConnection {
         match self.held_back {
             None => false,
             Some(HeldBack::Room) => self.queue_manager.log().paces(),
+            Some(HeldBack::Held) => self.holds_much(),
             Some(HeldBack::Getter(channel)) => self.awaits_getter(channel),
             Some(HeldBack::Detaches(channel)) => self.owes_detach(channel),
         }
@@ -474,9 +489,14 @@ impl Agent for AmqpConnection {
         self.held_back.is_some()
     }
 
+    fn has_put_aside(&self) -> bool {
+        self.held_messages > 0
+    }
+
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.drain();
+        self.resume_held();
         output.cork().append(&mut self.greeting);
         if self.keep_alive.take_due() {
             engine::Connection::put_empty(output.cork());

@@ -19,14 +19,23 @@ impl AmqpConnection {
 
     /// Ends a session as its client asks.
     pub(super) fn end(&mut self, channel: u16) {
+        self.flush_session(channel);
         self.drop_session(channel);
         self.engine.put_end(&mut self.greeting, channel, None);
+    }
+
+    /// Carries out what waits at the links of a session that its client ends.
+    pub(super) fn flush_session(&mut self, channel: u16) {
+        let links = self.sessions.get(&channel).map(|session| session.links.values().copied().collect());
+        let links: Vec<LinkId> = links.unwrap_or_default();
+        links.into_iter().for_each(|id| self.flush_held(id));
     }
 
     /// The links of a session end with it, and with its connection what they had.
     pub(super) fn drop_session(&mut self, channel: u16) {
         let Some(session) = self.sessions.remove(&channel) else { return };
         for id in session.links.values() {
+            self.forget_held(*id);
             self.forget_arriving(*id);
             self.links.remove(id);
             self.attachments.remove(id);
@@ -72,6 +81,9 @@ impl AmqpConnection {
     /// A link ends by its client: what it was given goes back, and its client is answered when it is closed.
     pub(super) fn detach(&mut self, channel: u16, handle: u32, closed: bool) {
         self.drain();
+        if let Some(id) = self.link_at(channel, handle).map(|link| link.owner.id) {
+            self.flush_held(id);
+        }
         let Some(id) = self.sessions.get_mut(&channel).and_then(|session| session.links.remove(&handle))
         else {
             return;
@@ -107,6 +119,7 @@ impl AmqpConnection {
         else {
             return;
         };
+        self.forget_held(id);
         self.forget_arriving(id);
         let Some(mut link) = self.links.remove(&id) else { return };
         self.back_out_of(id);

@@ -1,5 +1,6 @@
 //! One conversation: an application's connection to the engine, and the replies on their way to it.
 
+use super::held_put::HeldPut;
 use super::pending::Pending;
 use super::script::Underway;
 use super::token::Wait;
@@ -78,6 +79,8 @@ pub(super) struct Conversation {
     pub(super) puts_wait: bool,
     /// The getter that its next put waits for.
     pub(super) expected: Option<ExpectedGetter>,
+    /// The put that waits for room on its queue.
+    pub(super) held_put: Option<Box<HeldPut>>,
     /// Gets that wait.
     pub(super) waiting_gets: usize,
     /// Requests among them whose program is called with the answer, and may compute until then.
@@ -113,6 +116,7 @@ impl Conversation {
             puts: AsyncPuts::default(),
             puts_wait: false,
             expected: None,
+            held_put: None,
             waiting_gets: 0,
             listening: Vec::new(),
             watch: None,

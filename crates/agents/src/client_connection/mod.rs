@@ -3,8 +3,8 @@
 //! Lives here: the loop over frames. `login` lets clients in, `verbs` runs requests, `conversation` is one
 //! application, `compressed` takes frames that are made smaller, `cover` judges its encryption, `pending`
 //! encodes replies, `branch` calls of coordinators, `read_ahead` lets messages come by credit, `pacing` holds
-//! requests back that must wait, `administration` runs commands, `script` the statements of one text, `token`
-//! names waits.
+//! requests back that must wait, `holding` keeps puts that wait for room, `administration` runs commands,
+//! `script` the statements of one text, `token` names waits.
 //!
 //! Always: replies of a conversation leave in order and only through [`release`](Agent::release); state that
 //! grows has a bound in [`Limits`].
@@ -13,6 +13,8 @@ mod administration;
 mod branch;
 mod compressed;
 mod conversation;
+mod held_put;
+mod holding;
 pub(crate) mod limits;
 mod login;
 mod pacing;
@@ -153,6 +155,8 @@ pub struct ClientConnection {
     held_back: Option<HeldBack>,
     /// Bytes of frames that were put aside.
     aside_bytes: usize,
+    /// Conversations with a put that waits for room on its queue.
+    held_puts: usize,
     /// The room for commands of its user, from its first command on.
     room: Option<Arc<CommandRoom>>,
     /// Command texts that are not answered to their end, of all conversations.
@@ -214,6 +218,7 @@ impl ClientConnection {
             waiting_for_log: 0,
             held_back: None,
             aside_bytes: 0,
+            held_puts: 0,
             room: None,
             texts_under_way: 0,
             parts: Vec::new(),
@@ -285,7 +290,7 @@ impl ClientConnection {
         let Some(instance) = &self.instance else { return };
         self.progress.traffic.note_sent(output.written_in_all() + output.len() as u64);
         self.progress.substate = match () {
-            () if self.held_back == Some(HeldBack::ForRoom) => Substate::InPut,
+            () if self.held_back == Some(HeldBack::ForRoom) || self.held_puts > 0 => Substate::InPut,
             () if self.waits > 0 => Substate::InGet,
             () if self.waiting_for_log > 0 => Substate::InCall,
             () if self.compression.as_ref().is_some_and(|one| one.waiting_bytes() > 0) => {
@@ -327,6 +332,7 @@ impl Agent for ClientConnection {
         match self.held_back {
             None => false,
             Some(HeldBack::ForRoom) => self.queue_manager.log().paces(),
+            Some(HeldBack::ForPut(conversation)) => self.holds_put(conversation),
             Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
             Some(HeldBack::ForExpected(conversation)) => self
                 .conversation_at(conversation)
@@ -419,7 +425,7 @@ impl Agent for ClientConnection {
     }
 
     fn has_put_aside(&self) -> bool {
-        self.aside_bytes > 0
+        self.aside_bytes > 0 || self.held_puts > 0
     }
 
     fn expects_getter(&self) -> bool {
@@ -515,7 +521,11 @@ impl ClientConnection {
             return Ok(());
         };
         let is_in_call = self.conversations.iter().flatten().any(|one| {
-            one.is_awaited() || !one.streams.is_empty() || !one.listening.is_empty() || one.has_output()
+            one.is_awaited()
+                || !one.streams.is_empty()
+                || !one.listening.is_empty()
+                || one.has_output()
+                || one.held_put.is_some()
         });
         self.patience.judge_idle(now, (!is_in_call).then_some(self.frames), seconds)
     }
@@ -535,10 +545,11 @@ impl ClientConnection {
             is_awaited: conversations().any(|one| one.is_awaited()),
             // Its answer may lie behind the request, unread.
             is_unread: self.holds_back(),
-            // A program that may wait for a message to come, or for the log, is told that we are here, and
-            // need not answer.
-            is_expecting: conversations()
-                .any(|one| !one.streams.is_empty() || !one.listening.is_empty() || one.has_output()),
+            // A program that may wait for a message to come, for the log or for room is told that we are
+            // here, and need not answer.
+            is_expecting: self.held_puts > 0
+                || conversations()
+                    .any(|one| !one.streams.is_empty() || !one.listening.is_empty() || one.has_output()),
         };
         self.patience.beat(now, &beat)
     }

@@ -9,6 +9,9 @@
 //! program that wants its non-persistent messages, or its gets, to go on beside held-back puts uses another
 //! conversation; one thread of calls per conversation does so anyway.
 //!
+//! A put that finds no room on a queue with FULLACT(HOLD) is kept until there is some (`holding`), and every
+//! request of its conversation waits behind it.
+//!
 //! A put of a program that waits for its answer may wait some microseconds for a getter that is about to
 //! come, and its message then goes over without the log (decision 0046). Nothing of it has happened until
 //! then: its place in the order, and the end of its connection, are those of bytes that have not arrived.
@@ -37,6 +40,8 @@ use super::{ClientConnection, Close, Number};
 pub(super) enum HeldBack {
     /// Room in the log.
     ForRoom,
+    /// Room on the queue of the put before it in this conversation.
+    ForPut(Number),
     /// The getter of the message put before it in this conversation.
     ForGetter(Number),
     /// A getter that is about to come, for some microseconds.
@@ -71,7 +76,7 @@ impl ClientConnection {
         let number = frame.header.conversation;
         let is_behind = self.conversation_at(number).is_some_and(|one| !one.aside.is_empty());
         // The last word of a connection is said behind all others.
-        let is_last = frame.header.kind == Kind::Disconnect && self.aside_bytes > 0;
+        let is_last = frame.header.kind == Kind::Disconnect && (self.aside_bytes > 0 || self.held_puts > 0);
         let waits = match is_behind || is_last {
             true => Some(HeldBack::Behind),
             false => self.must_wait(frame),
@@ -94,13 +99,14 @@ impl ClientConnection {
         None
     }
 
-    /// Runs what was put aside and need not wait any more.
+    /// Runs puts and what was put aside, where they need not wait any more.
     pub(super) fn take_up(&mut self) -> Result<(), Close> {
         let mut left = self.limits.frames_per_call;
         for place in 1..self.conversations.len() {
-            if self.aside_bytes == 0 {
+            if self.aside_bytes == 0 && self.held_puts == 0 {
                 return Ok(());
             }
+            self.resume_held(place);
             let Some(conversation) = self.conversations[place].as_mut().filter(|one| !one.aside.is_empty())
             else {
                 continue;
@@ -133,6 +139,9 @@ impl ClientConnection {
     /// For what a request had better wait.
     fn must_wait(&mut self, frame: &Frame<'_>) -> Option<HeldBack> {
         let number = frame.header.conversation;
+        if self.holds_put(number) {
+            return Some(HeldBack::ForPut(number));
+        }
         match frame.header.kind {
             Kind::Put | Kind::Put1 => {}
             Kind::Command => {

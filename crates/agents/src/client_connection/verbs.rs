@@ -1,6 +1,7 @@
 //! From requests to verbs.
 
 use super::conversation::{Arriving, Conversation, Purpose, put_target};
+use super::holding::RefusedPut;
 use super::pending::Pending;
 use super::token::Wait;
 use super::{ClientConnection, Close};
@@ -16,7 +17,8 @@ use mqi::{
     AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
 };
 use queue_manager::{
-    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, PreparedAsk, connection,
+    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, PreparedAsk, RoomWait,
+    connection,
 };
 use std::sync::Arc;
 use storage::Lsn;
@@ -456,7 +458,11 @@ impl ClientConnection {
             return self.begin_assembly(header, put.length, put.body, purpose);
         }
         let Put { target, options, body, .. } = put;
-        conversation.run_put((header.request, header.flags), target, descriptor, options, Body::Lent(body));
+        let heading = (header.request, header.flags);
+        conversation.run_put(heading, target, descriptor, options, Body::Lent(body), None);
+        if conversation.held_put.is_some() {
+            self.held_puts += 1;
+        }
         self.list(number);
         Ok(())
     }
@@ -520,18 +526,24 @@ impl ClientConnection {
         let Some(body) = arriving.assembly.add(header.request, fragment).map_err(Error::from)? else {
             return Ok(());
         };
-        let purpose = conversation.arriving.take().map(|arriving| arriving.purpose);
-        self.arriving_bytes = self.arriving_bytes.saturating_sub(body.len());
+        let Some(Arriving { purpose, room, .. }) = conversation.arriving.take() else { return Ok(()) };
+        let length = body.len();
         match purpose {
-            Some(Purpose::Put { flags, target, mut options, descriptor }) => {
-                self.with(header, |conversation| {
+            Purpose::Put { flags, target, mut options, descriptor } => {
+                let is_held = self.with(header, |conversation| {
                     let heading = (header.request, flags);
-                    conversation.run_put(heading, &target, &descriptor, &mut options, body.into());
+                    conversation.run_put(heading, &target, &descriptor, &mut options, body.into(), None);
+                    conversation.held_put.as_mut().map(|held| held.room = Some(room)).is_some()
                 });
+                if is_held == Some(true) {
+                    // Its bytes count until it is made.
+                    self.held_puts += 1;
+                    return Ok(());
+                }
             }
-            Some(Purpose::Command { first_line, hold }) => self.command(header, first_line, &body, hold),
-            None => {}
+            Purpose::Command { first_line, hold } => self.command(header, first_line, &body, hold),
         }
+        self.arriving_bytes = self.arriving_bytes.saturating_sub(length);
         Ok(())
     }
 
@@ -583,17 +595,20 @@ impl Conversation {
         }
     }
 
-    fn run_put(
+    pub(super) fn run_put(
         &mut self,
         (request, flags): (RequestNumber, Flags),
         target: &Target,
         descriptor: &MessageDescriptor,
         options: &mut PutOptions,
         body: Body<'_>,
+        waited: Option<RoomWait>,
     ) {
         let Some(verbs) = &mut self.connection else {
             return;
         };
+        let heading = (request, flags);
+        let again = body.clone();
         if flags.contains(Flags::NO_REPLY) {
             let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
             if !is_in_unit {
@@ -608,6 +623,12 @@ impl Conversation {
                     put.map(|put| put.map(|done| done.warning))
                 }
             };
+            if outcome.lacks_room()
+                && self.hold(RefusedPut { heading, target, descriptor, options, body: again }, waited)
+            {
+                return;
+            }
+            let Some(verbs) = &mut self.connection else { return };
             let takes_unit = || verbs.takes_unit(put_target(target), descriptor, options);
             self.puts.keep(outcome, takes_unit, || match target {
                 Target::Handle(handle) => verbs.put_object(*handle),
@@ -620,6 +641,11 @@ impl Conversation {
             Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
             Target::Object(object) => verbs.put1(object, descriptor, options, body),
         };
+        if outcome.lacks_room()
+            && self.hold(RefusedPut { heading, target, descriptor, options, body: again }, waited)
+        {
+            return;
+        }
         self.puts_wait = outcome.awaits_getter() || outcome.need() > Lsn::ZERO;
         let is_brief = flags.contains(Flags::BRIEF);
         self.push(outcome.map(move |result| match result {

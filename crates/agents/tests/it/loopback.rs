@@ -109,6 +109,7 @@ impl Server {
             checkpoint_interval: Duration::from_secs(3600),
             growth: queue_manager::GrowthBounds::default(),
             branches: queue_manager::BranchBounds::default(),
+            hold: queue_manager::HOLD,
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
         (machine, settings)

@@ -9,6 +9,7 @@ mod desk;
 mod displays;
 mod gate;
 mod handing;
+mod holding;
 mod keeping;
 mod large;
 mod logins;

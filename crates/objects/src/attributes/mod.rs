@@ -38,6 +38,7 @@ pub use bridge::PIPE_DIRECTION_IN;
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use origin::MAKER_BYTES_MAX;
 pub(crate) use process::{LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
+pub(crate) use queue::FULL_ACTION_HOLD;
 pub use queue_manager::REVOKERS_MAX;
 pub use route::{ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT};
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};

@@ -30,6 +30,11 @@ const DEFINITION: &[Word] = &[
     word("PERMDYN", MQQDT_PERMANENT_DYNAMIC),
     word("TEMPDYN", MQQDT_TEMPORARY_DYNAMIC),
 ];
+/// FULLACT(REASON): the put is refused at once.
+const FULL_ACTION_REASON: i32 = 0;
+/// FULLACT(HOLD): the put waits.
+pub(crate) const FULL_ACTION_HOLD: i32 = 1;
+const FULL_ACTIONS: &[Word] = &[word("REASON", FULL_ACTION_REASON), word("HOLD", FULL_ACTION_HOLD)];
 const DYNAMIC: &[Word] =
     &[word("PERMDYN", MQQDT_PERMANENT_DYNAMIC), word("TEMPDYN", MQQDT_TEMPORARY_DYNAMIC)];
 const SHARE_OPTION: &[Word] = &[word("SHARED", MQOO_INPUT_SHARED), word("EXCL", MQOO_INPUT_EXCLUSIVE)];
@@ -103,6 +108,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("A description, for people."),
     Attribute::choice("DISTL", MQIA_DIST_LISTS, NO_YES, MQDL_NOT_SUPPORTED).on(HOLDING).kept_only()
         .means("Support for distribution lists by the queue manager at the other end."),
+    Attribute::choice("FULLACT", FULL_ACTION, FULL_ACTIONS, FULL_ACTION_REASON).pcf_only().on(HOLDING)
+        .means("Fate of a put that finds the queue full: refused at once, or held for a time. Of ours."),
     Attribute::choice("GET", MQIA_INHIBIT_GET, INHIBIT_GET, MQQA_GET_ALLOWED).on(GETTABLE)
         .means("Permission to get messages."),
     Attribute::switch("HARDENBO", "NOHARDENBO", MQIA_HARDEN_GET_BACKOUT, MQQA_BACKOUT_HARDENED).on(HOLDING)

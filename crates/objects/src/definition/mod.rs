@@ -33,7 +33,7 @@ use mqi::constants::{
     MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
-use mqi::ours::{QUEUE_QUOTA, SYNCPOINT_REQUIRED};
+use mqi::ours::{FULL_ACTION, QUEUE_QUOTA, SYNCPOINT_REQUIRED};
 
 use crate::attributes::{self, Access, Attribute, Derived, Number};
 use crate::moment::Moment;
@@ -435,6 +435,12 @@ impl Definition {
     #[must_use]
     pub fn quota(&self) -> Option<u32> {
         u32::try_from(self.number_in_effect(QUEUE_QUOTA)).ok()
+    }
+
+    /// FULLACT(HOLD) of a queue that holds messages, its own or else that in CUSTOM.
+    #[must_use]
+    pub fn holds_puts(&self) -> bool {
+        self.number_in_effect(FULL_ACTION) == attributes::FULL_ACTION_HOLD
     }
 
     /// A number that CUSTOM may give too: the attribute itself or, where that was left as it is, the number

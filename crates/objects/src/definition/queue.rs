@@ -83,6 +83,8 @@ pub struct QueueAttributes {
     pub distribution_lists: bool,
     /// SCOPE(CELL).
     pub cell_scope: bool,
+    /// FULLACT(HOLD), its own or that in CUSTOM.
+    pub holds_puts: bool,
     /// MAXFSIZE in megabytes.
     pub store_megabytes_max: u32,
     /// Most bytes of messages: MAXFSIZE or QUOTA, whichever is less.
@@ -354,6 +356,7 @@ impl QueueAttributes {
             default_bind: bound(MQIA_DEF_BIND, MQBND_BIND_ON_OPEN),
             distribution_lists: holding(MQIA_DIST_LISTS, MQDL_NOT_SUPPORTED) == MQDL_SUPPORTED,
             cell_scope: bound(MQIA_SCOPE, MQSCO_Q_MGR) == MQSCO_CELL,
+            holds_puts: holds && definition.holds_puts(),
             store_megabytes_max,
             bytes_max: quota_bytes.min(u64::from(store_megabytes_max) << 20),
             monitoring: holding(MQIA_MONITORING_Q, MQMON_OFF),

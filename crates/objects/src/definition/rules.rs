@@ -3,7 +3,7 @@
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
 use mqi::constants::*;
-use mqi::ours::{BRIDGE_NAME, PIPE_DIRECTION, PIPE_FOREIGN, PIPE_QUEUE, QUEUE_QUOTA, SYNCPOINT_REQUIRED};
+use mqi::ours::{BRIDGE_NAME, FULL_ACTION, PIPE_DIRECTION, PIPE_FOREIGN, PIPE_QUEUE, QUEUE_QUOTA, SYNCPOINT_REQUIRED};
 use security::cipherspecs::Choice;
 
 use super::{Definition, custom};
@@ -106,7 +106,7 @@ impl Definition {
         if !holds {
             return Ok(());
         }
-        self.check_custom(&[SYNCPOINT_REQUIRED, QUEUE_QUOTA])?;
+        self.check_custom(&[SYNCPOINT_REQUIRED, QUEUE_QUOTA, FULL_ACTION])?;
         let (high, low) = (self.integer(MQIA_Q_DEPTH_HIGH_LIMIT), self.integer(MQIA_Q_DEPTH_LOW_LIMIT));
         if low > high {
             return Err(Contradiction(format!("QDEPTHLO({low}) is above QDEPTHHI({high})")));

@@ -184,6 +184,7 @@ pub(super) fn started(name: &str) -> QueueManager {
         checkpoint_interval: std::time::Duration::from_secs(3_600),
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     };
     QueueManager::create(&machine.world(), &settings).expect("it is created");
     QueueManager::open(machine.world(), settings, Arc::new(Nobody)).expect("it starts")

@@ -25,6 +25,7 @@ pub(crate) mod put;
 mod put_expected;
 mod put_one;
 mod put_request;
+pub(crate) mod put_room;
 mod reserved;
 mod right;
 mod set;

@@ -32,6 +32,9 @@ impl Default for BranchBounds {
     }
 }
 
+/// The longest time that a put waits for room on its queue, unless it is set.
+pub const HOLD: Duration = Duration::from_secs(30);
+
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -54,6 +57,8 @@ pub struct Settings {
     pub growth: GrowthBounds,
     /// Bounds for branches of transactions.
     pub branches: BranchBounds,
+    /// Longest time that a put waits for room on its queue.
+    pub hold: Duration,
 }
 
 /// A setting that bounds the same as an attribute of the queue manager: the lower value holds.

@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use mqi::ObjectName;
 use objects::QueueAttributes;
 use platform::CachePadded;
-use platform::sync::atomic::AtomicBool;
+use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, RwLock};
 use storage::{Lsn, ObjectId};
 
@@ -62,6 +62,8 @@ pub struct Queues {
     pub extents: Extents,
     /// True while forces of the log take so long that a put may wait for a getter instead.
     pub(crate) forces_are_slow: AtomicBool,
+    /// True once a queue has had FULLACT(HOLD).
+    holds_puts: AtomicBool,
 }
 
 /// Findings of a start for the queues.
@@ -84,6 +86,7 @@ impl Queues {
     /// The queues of a start, on their ground.
     pub fn new(ground: Ground, found: StartFindings, services: Weak<dyn Services>) -> Arc<Self> {
         let StartFindings { queues, hash_seed, clients, state_objects, ledger, collecting } = found;
+        let holds_puts = queues.values().any(|queue| queue.attributes().holds_puts);
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
             services,
@@ -100,11 +103,26 @@ impl Queues {
             refused_puts: RefusedPuts::default(),
             extents: Extents::default(),
             forces_are_slow: AtomicBool::new(false),
+            holds_puts: AtomicBool::new(holds_puts),
         })
+    }
+
+    /// Takes note of what a queue asks of all puts.
+    pub fn note(&self, attributes: &QueueAttributes) {
+        if attributes.holds_puts {
+            self.holds_puts.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// False if no put waits for room on its queue.
+    #[inline]
+    pub fn holds_puts(&self) -> bool {
+        self.holds_puts.load(Ordering::Relaxed)
     }
 
     /// A new, empty queue.
     pub fn make(&self, id: ObjectId, name: ObjectName, attributes: QueueAttributes) -> Arc<Queue> {
+        self.note(&attributes);
         let queue = Queue::new(id, name, attributes, (self.hash_seed, self.ground.now()));
         self.table.write().insert(id, Arc::clone(&queue));
         queue

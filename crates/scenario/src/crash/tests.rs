@@ -17,6 +17,7 @@ fn settings() -> Settings {
         checkpoint_interval: Duration::from_secs(60),
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 

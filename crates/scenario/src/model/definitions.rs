@@ -64,7 +64,7 @@ use Values::{Limit, Megabytes, Number, OneOf, Switch, Text};
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 41] = [
+const ATTRIBUTES: [Row; 42] = [
     ("ACCTQ", OneOf(&["QMGR", "ON", "OFF"]), [Some("QMGR"), None, Some("QMGR")]),
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
@@ -75,6 +75,7 @@ const ATTRIBUTES: [Row; 41] = [
     ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
     ("DEFTYPE", OneOf(&["TEMPDYN", "PERMDYN"]), [None, None, Some("TEMPDYN")]),
     ("DESCR", Text, [Some(""); 3]),
+    ("FULLACT", OneOf(&["REASON", "HOLD"]), [Some("REASON"), None, Some("REASON")]),
     ("GET", OneOf(&["ENABLED", "DISABLED"]), [Some("ENABLED"); 3]),
     ("HARDENBO", Switch, [Some("YES"), None, Some("YES")]),
     ("IMGRCOVQ", OneOf(&["QMGR", "YES", "NO"]), [Some("QMGR"), None, Some("QMGR")]),
@@ -187,6 +188,11 @@ impl Definition {
             return true;
         }
         let custom = |keyword| self.attributes.get("CUSTOM").and_then(|custom| in_custom(custom, keyword));
+        if self.kind != Kind::Alias
+            && custom("FULLACT").is_some_and(|value| !["REASON", "HOLD"].contains(&value))
+        {
+            return true;
+        }
         if self.kind != Kind::Alias && custom("SYNCREQ").is_some_and(|value| !["NO", "YES"].contains(&value))
         {
             return true;
@@ -430,7 +436,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 41] = ATTRIBUTES;
+    static ROWS: [Row; 42] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 

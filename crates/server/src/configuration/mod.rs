@@ -82,6 +82,7 @@ impl Configuration {
             checkpoint_interval: Duration::from_secs(self.checkpoint.interval_seconds.into()),
             growth: self.growth_bounds(),
             branches: self.branch_bounds(),
+            hold: Duration::from_secs(self.quota.hold_seconds.into()),
         }
     }
 

@@ -253,6 +253,12 @@ configuration! {
         /// would be more is rolled back when it is prepared (XA_RBTRANSIENT).
         prepared_messages_max: u32 = 1_000_000, 1_000..=1_000_000;
     }
+    /// Bounds of queues (QUOTA, MAXFSIZE, MAXDEPTH).
+    quota: Quota {
+        /// Longest time in seconds that a put waits for room on a queue with FULLACT(HOLD). Then it is
+        /// refused.
+        hold_seconds: u32 = 30, 1..=3_600;
+    }
     /// Message channels.
     channels: Channels {
         /// Lets a new connection of a partner end the older one on the same channel (AdoptNewMCA). With

@@ -15,14 +15,14 @@ use mqi::{
 use platform::os::users;
 use queue_manager::{
     Ask, AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Identity, Outcome, Part,
-    Principal, PutDone, PutTarget, QueueManager, WaitToken,
+    Principal, PutDone, PutForRoom, PutTarget, QueueManager, RoomWait, WaitToken,
 };
 
 use super::waiting::{Inbox, Waiting};
 use super::waking;
 use crate::host;
 
-/// Interval between looks for room in the log for a put.
+/// Interval between looks for room in the log, or on its queue, for a put.
 const PACE: Duration = Duration::from_millis(1);
 
 /// A connection of this program to the queue manager in its process. Dropping it backs its unit of work out.
@@ -134,17 +134,44 @@ impl Connection {
         self.open_gate(outcome)
     }
 
-    /// Puts without waiting for the outcome, which [`stat`](Verbs::stat) tells.
-    fn put_async(
+    /// Keeps the outcome of a put that was not waited for, which [`stat`](Verbs::stat) tells.
+    fn keep_put(
         &mut self,
-        put: impl FnOnce(&mut Engine) -> Outcome<Option<Reason>>,
+        outcome: Outcome<Option<Reason>>,
         takes_unit: impl FnOnce(&Engine) -> bool,
         object: impl FnOnce(&Engine) -> PutObject,
     ) -> Result<(), Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
-        let outcome = run(connection, put);
         self.puts.keep(outcome, || takes_unit(connection), || object(connection));
         Ok(())
+    }
+
+    /// Runs a put, and again while it waits for room on its queue (FULLACT(HOLD)).
+    fn run_put<T>(
+        &mut self,
+        asked: &PutForRoom<'_>,
+        body: Body<'_>,
+        put: impl Fn(&mut Engine, Body<'_>) -> Outcome<T>,
+    ) -> Result<Outcome<T>, Reason> {
+        let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
+        if !PutForRoom::may_be_held(connection) {
+            return Ok(run(connection, |connection| put(connection, body)));
+        }
+        let mut waited: Option<RoomWait> = None;
+        loop {
+            let outcome = run(connection, |connection| put(connection, body.clone()));
+            if !outcome.lacks_room() {
+                return Ok(outcome);
+            }
+            waited = match waited {
+                Some(wait) => wait.again(),
+                None => asked.wait(connection),
+            };
+            let Some(wait) = &waited else { return Ok(outcome) };
+            while wait.is_awaited() {
+                std::thread::sleep(PACE);
+            }
+        }
     }
 
     /// Backs the unit of work out, and forgets that puts failed in it. A branch is not backed out so: they
@@ -165,14 +192,26 @@ impl Connection {
         self.wait_for_room();
         let by_default = self.connection.as_ref().is_some_and(|open| open.puts_asynchronously(handle));
         let said = options.answered_as(by_default);
+        let target = PutTarget::Handle(handle);
+        let asked = PutForRoom {
+            target,
+            descriptor: &*descriptor,
+            flags: said.flags,
+            unit: None,
+            body_length: body.len(),
+        };
         if said.is_asynchronous() {
             let descriptor = &*descriptor;
-            let put = |connection: &mut Engine| connection.put_without_reply(handle, descriptor, &said, body);
-            let takes_unit =
-                |connection: &Engine| connection.takes_unit(PutTarget::Handle(handle), descriptor, &said);
-            return self.put_async(put, takes_unit, |connection| connection.put_object(handle));
+            let outcome = self.run_put(&asked, body, |connection, body| {
+                connection.put_without_reply(handle, descriptor, &said, body)
+            })?;
+            let takes_unit = |connection: &Engine| connection.takes_unit(target, descriptor, &said);
+            return self.keep_put(outcome, takes_unit, |connection| connection.put_object(handle));
         }
-        let done = self.call(|connection| connection.put_body(handle, descriptor, options, body))?;
+        let outcome = self.run_put(&asked, body, |connection, body| {
+            connection.put_body(handle, descriptor, options, body)
+        })?;
+        let done = self.open_gate(outcome)?;
         fill_put(&done, descriptor, options);
         Ok(())
     }
@@ -302,17 +341,19 @@ impl Verbs for Connection {
         let prepared = self.message_handles.for_put(descriptor, options, &body)?;
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             self.wait_for_room();
+            let target = PutTarget::Object(object);
+            let (flags, body_length) = (options.flags, body.len());
+            let asked = PutForRoom { target, descriptor: &*descriptor, flags, unit: None, body_length };
+            let outcome = self.run_put(&asked, body.into(), |connection, body| {
+                connection.put1(object, descriptor, options, body.into_bytes())
+            })?;
             if options.is_asynchronous() {
                 let (descriptor, options) = (&*descriptor, &*options);
-                let put = |connection: &mut Engine| {
-                    let put = connection.put1(object, descriptor, options, body);
-                    put.map(|put| put.map(|done| done.warning))
-                };
-                let target = PutTarget::Object(object);
+                let outcome = outcome.map(|put| put.map(|done| done.warning));
                 let takes_unit = |connection: &Engine| connection.takes_unit(target, descriptor, options);
-                return self.put_async(put, takes_unit, |connection| connection.put1_object(object));
+                return self.keep_put(outcome, takes_unit, |connection| connection.put1_object(object));
             }
-            let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
+            let done = self.open_gate(outcome)?;
             fill_put(&done, descriptor, options);
             Ok(())
         })

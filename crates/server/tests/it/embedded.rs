@@ -229,3 +229,29 @@ fn a_log_smaller_than_what_is_put_holds_puts_back_and_refuses_none() {
         );
     }
 }
+
+#[test]
+fn a_put_of_this_process_waits_for_room() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    let altered = queue_manager.command("ALTER QLOCAL(Q) MAXDEPTH(1) FULLACT(HOLD)").unwrap();
+    assert!(altered.iter().all(objects::Response::is_ok), "{altered:?}");
+    let mut putter = queue_manager.connect("putter").unwrap();
+    let to = open(&mut putter, "Q", OpenOptions::OUTPUT);
+    let persistent = Persistence::Persistent;
+    put(&mut putter, to, b"first", persistent, PutFlags::EMPTY).unwrap();
+    let waiting = std::thread::spawn(move || {
+        let flags = [PutFlags::EMPTY, PutFlags::ASYNC_RESPONSE, PutFlags::EMPTY];
+        for (flags, body) in flags.into_iter().zip([b"1", b"2", b"3"]) {
+            put(&mut putter, to, body, persistent, flags).unwrap();
+        }
+    });
+    let mut getter = queue_manager.connect("getter").unwrap();
+    let from = open(&mut getter, "Q", OpenOptions::INPUT_SHARED);
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(!waiting.is_finished(), "it waits");
+    for expected in [&b"first"[..], b"1", b"2", b"3"] {
+        assert_eq!(get(&mut getter, from, SOON, GetFlags::EMPTY).unwrap(), expected);
+    }
+    waiting.join().unwrap();
+}

@@ -34,6 +34,7 @@ pub(super) fn settings(memory_budget_bytes: u64) -> Settings {
         checkpoint_interval: Duration::ZERO,
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 

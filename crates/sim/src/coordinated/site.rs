@@ -72,6 +72,7 @@ fn settings(name: &str) -> Settings {
         checkpoint_interval: Duration::ZERO,
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 

@@ -30,6 +30,7 @@ impl Mqi {
             checkpoint_interval: Duration::from_millis(200),
             growth: queue_manager::GrowthBounds::default(),
             branches: queue_manager::BranchBounds::default(),
+            hold: queue_manager::HOLD,
         }
     }
 }

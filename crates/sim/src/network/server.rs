@@ -48,6 +48,7 @@ fn settings() -> Settings {
         checkpoint_interval: Duration::from_millis(200),
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 

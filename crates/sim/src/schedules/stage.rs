@@ -47,6 +47,7 @@ impl Setting {
             checkpoint_interval: if self.checkpoints { Duration::ZERO } else { Duration::from_secs(3600) },
             growth: queue_manager::GrowthBounds::default(),
             branches: queue_manager::BranchBounds::default(),
+            hold: queue_manager::HOLD,
         }
     }
 }

@@ -85,6 +85,7 @@ fn settings(manner: Manner) -> Settings {
         checkpoint_interval: manner.checkpoint_interval,
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 

@@ -5,6 +5,7 @@ mod bad_input;
 mod branch_calls;
 mod conditions;
 mod drain;
+mod holding;
 mod lasting;
 mod links;
 mod login;

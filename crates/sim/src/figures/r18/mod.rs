@@ -160,6 +160,7 @@ fn settings() -> Settings {
         checkpoint_interval: CHECKPOINT_INTERVAL,
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 

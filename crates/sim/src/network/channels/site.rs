@@ -114,6 +114,7 @@ pub(super) fn settings(number: usize) -> Settings {
         checkpoint_interval: Duration::from_millis(500),
         growth: queue_manager::GrowthBounds::default(),
         branches: queue_manager::BranchBounds::default(),
+        hold: queue_manager::HOLD,
     }
 }
 
