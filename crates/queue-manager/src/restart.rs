@@ -164,6 +164,7 @@ pub(crate) fn open(
     }
     engine.directory.catalogue.ledger.measure(Growth::RetainedPublications, engine.broker.retained_count());
     engine.queues.count_by_hand();
+    engine.queues.follow_quota(|| engine.directory.catalogue.manager().attributes.quota);
     for unit in in_doubt {
         let InDoubt { name, purpose, first, listed } = unit;
         let operation = |listed: &Listed| {

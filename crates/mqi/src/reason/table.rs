@@ -335,7 +335,7 @@ impl Reason {
     pub const CONVERTED_STRING_TOO_BIG: Self = Self(2190);
     /// Not valid: TMC.
     pub const TMC_ERROR: Self = Self(2191);
-    /// The disk, or the log that keeps persistent messages, has no room for this call; gets, commits and backouts go on.
+    /// The disk, the log that keeps persistent messages or QUOTA of the queue manager has no room for this call; gets, commits and backouts go on.
     pub const STORAGE_MEDIUM_FULL: Self = Self(2192);
     /// The disk has no room for this call; another name of 2192 MQRC_STORAGE_MEDIUM_FULL.
     pub const PAGESET_FULL: Self = Self(2192);
@@ -2146,8 +2146,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         reason: Reason::STORAGE_MEDIUM_FULL,
         name: "MQRC_STORAGE_MEDIUM_FULL",
-        text: "The disk, or the log that keeps persistent messages, has no room for this call; gets, commits and backouts go on.",
-        action: "Free or add disk space, or get messages; puts are taken again by themselves.",
+        text: "The disk, the log that keeps persistent messages or QUOTA of the queue manager has no room for this call; gets, commits and backouts go on.",
+        action: "Free or add disk space, raise QUOTA, or get messages; puts are taken again by themselves.",
     },
     Row {
         reason: Reason::PAGESET_FULL,

@@ -182,6 +182,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Queued publish/subscribe commands that are run in a unit of work."),
     Attribute::text("QMID", MQCA_Q_MGR_IDENTIFIER, MQ_Q_MGR_IDENTIFIER_LENGTH).on(QMGR).access(Access::Stored)
         .means("A name for this queue manager that no other has."),
+    Attribute::integer("QUOTA", MANAGER_QUOTA, (1, COUNT_MAX), -1).or(&[word("NOLIMIT", -1)]).pcf_only().on(QMGR)
+        .means("Most megabytes of messages on all queues, as MAXFSIZE counts them. Of ours."),
     Attribute::choice("REMOTEEV", MQIA_REMOTE_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Events about errors of remote objects."),
     Attribute::name("REPOS", MQCA_REPOSITORY_NAME, NAME).on(QMGR).kept_only()

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use mqi::constants::*;
 use mqi::name::ObjectName;
+use mqi::ours::MANAGER_QUOTA;
 
 use super::{Count, Definition};
 use crate::object_type::ObjectType;
@@ -27,6 +28,8 @@ pub struct QueueManagerAttributes {
     pub serves_topics: bool,
     /// MAXPROPL: bytes of the properties of one message; none for any length.
     pub properties_bytes_max: Option<u32>,
+    /// QUOTA: bytes of the messages on all queues; none for NOLIMIT.
+    pub quota: Option<u64>,
     /// The events it tells of.
     pub events: Events,
     /// Statistics and accounting of programs, queues and connections.
@@ -111,6 +114,7 @@ impl QueueManagerAttributes {
             coded_character_set: definition.integer(MQIA_CODED_CHAR_SET_ID),
             serves_topics: definition.integer(MQIA_PUBSUB_MODE) != MQPSM_DISABLED,
             properties_bytes_max: u32::try_from(definition.integer(MQIA_MAX_PROPERTIES_LENGTH)).ok(),
+            quota: u64::try_from(definition.integer(MANAGER_QUOTA)).ok().map(|megabytes| megabytes << 20),
             events: Events {
                 authority: definition.integer(MQIA_AUTHORITY_EVENT) == MQEVR_ENABLED,
                 inhibit: definition.integer(MQIA_INHIBIT_EVENT) == MQEVR_ENABLED,

@@ -3,7 +3,9 @@
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
 use mqi::constants::*;
-use mqi::ours::{BRIDGE_NAME, FULL_ACTION, PIPE_DIRECTION, PIPE_FOREIGN, PIPE_QUEUE, QUEUE_QUOTA, SYNCPOINT_REQUIRED};
+use mqi::ours::{
+    BRIDGE_NAME, FULL_ACTION, PIPE_DIRECTION, PIPE_FOREIGN, PIPE_QUEUE, QUEUE_QUOTA, SYNCPOINT_REQUIRED,
+};
 use security::cipherspecs::Choice;
 
 use super::{Definition, custom};

@@ -97,7 +97,10 @@ pub(super) fn alter(engine: &Engine, author: &Principal, alter: &Alter) -> Gated
             engine.may_lend(author, Some(&before), definition, &mut lent)
         });
         return match altered {
-            Ok(need) => answer(need.max(lent), Message::new(&messages::QUEUE_MANAGER_CHANGED, [name])),
+            Ok(need) => {
+                engine.queues.follow_quota(|| catalogue.manager().attributes.quota);
+                answer(need.max(lent), Message::new(&messages::QUEUE_MANAGER_CHANGED, [name]))
+            }
             Err(error) => change_failed(engine, "ALTER", *object_type, &name, error),
         };
     }

@@ -439,7 +439,7 @@ impl Broker {
                     self.directory.put_report_on(&queue, elsewhere, &whole()?, whose, room)
                 } else {
                     let mut arrival = copy.clone().arrival(self);
-                    arrival.facts.is_promised = is_promised;
+                    (arrival.facts.is_promised, arrival.facts.uses_spare) = (is_promised, false);
                     queue.put(&self.directory.queues, arrival, Placing::beside(whose, room)).into_inner()
                 };
                 match put {

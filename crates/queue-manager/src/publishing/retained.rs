@@ -185,6 +185,7 @@ impl Broker {
             requires_unit: false,
             fires: false,
             is_promised: false,
+            uses_spare: false,
             hops: 0,
         };
         if queue.would_refuse(&self.directory.queues, body.len()).is_some() {

@@ -306,6 +306,7 @@ impl Directory {
             requires_unit: false,
             fires: false,
             is_promised: false,
+            uses_spare: true,
             hops: 0,
         };
         Arrival::new(payload, facts)

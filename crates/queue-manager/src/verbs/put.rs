@@ -474,6 +474,7 @@ impl Connection {
             requires_unit: attributes.requires_unit,
             fires: attributes.fires_for_each() && !life.is_later(),
             is_promised: false,
+            uses_spare: false,
             hops,
         };
         Ok((Arrival::new(payload, facts), remark))

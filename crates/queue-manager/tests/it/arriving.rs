@@ -363,3 +363,31 @@ fn a_message_without_the_header_of_a_transmission_queue_carries_nothing() {
     let got = series(&mut one, "QM2", 2, 1).unwrap();
     assert!(got.iter().all(|got| Transmission::carried_by(got).is_none()));
 }
+
+#[test]
+fn a_batch_that_has_begun_goes_on_above_the_quota_of_the_queue_manager() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(A) DEFINE QLOCAL(B) ALTER QMGR QUOTA(1)");
+    // The log is smaller than the quota.
+    let of = |bytes: usize| Arrived {
+        descriptor: message(false),
+        ..arrived("A", "TEST", "x".repeat(bytes - 512).leak())
+    };
+    let (mut one, mut two, mut to) = (bench.connect(), bench.connect(), Destinations::default());
+    let full = Err(Reason::STORAGE_MEDIUM_FULL);
+    put_arrived(&mut one, &mut to, &of(1 << 19)).unwrap();
+    put_arrived(&mut one, &mut to, &of(1 << 19)).unwrap();
+    // Programs and new batches have reached the bound; a twentieth is left for this batch.
+    assert_eq!(put_arrived(&mut two, &mut Destinations::default(), &of(512)), full);
+    let handle = two.open("B", OUTPUT);
+    let put = two.try_put(handle, &message(true), PutFlags::NO_SYNCPOINT, "").map(drop);
+    assert_eq!(put, full);
+    put_arrived(&mut one, &mut to, &of(40_000)).unwrap();
+    assert_eq!(put_arrived(&mut one, &mut to, &of(20_000)), full);
+    one.commit().unwrap();
+    // Gets go on, and with room puts do.
+    let input = two.open("A", INPUT);
+    two.get(input).unwrap();
+    two.put(handle, true, "");
+    put_arrived(&mut two, &mut Destinations::default(), &of(512)).unwrap();
+}

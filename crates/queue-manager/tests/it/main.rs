@@ -40,6 +40,7 @@ mod prepared;
 mod published_alone;
 mod published_together;
 mod publishing;
+mod quotas;
 mod reading_back;
 mod remote;
 mod report_rights;

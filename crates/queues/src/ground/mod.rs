@@ -18,6 +18,7 @@ pub mod place;
 pub mod relay;
 pub mod request;
 pub mod settings;
+pub mod stored;
 pub mod time;
 pub(crate) mod timers;
 pub mod turn;

@@ -67,6 +67,8 @@ pub struct Facts {
     /// True if its queue, unless that is gone, takes it even if the queue is full or allows no puts by now: a
     /// copy that must be.
     pub is_promised: bool,
+    /// True if it may use what is left above the quota of the queue manager: a report, a dead letter.
+    pub uses_spare: bool,
     /// The queue managers that it has passed, this one included, where a channel brought it.
     pub hops: u8,
 }
@@ -237,6 +239,12 @@ impl Queue {
         {
             return self.refused(queues, state, refusal);
         }
+        if let Some(stored) = state.slab.stored()
+            && !stored
+                .takes(size_of_message(payload.body.len()), facts.is_promised || placing.uses_spare(facts))
+        {
+            return self.refused(queues, state, Reason::STORAGE_MEDIUM_FULL);
+        }
         let is_later = facts.life.is_later();
         let may_pass = matches!(placing, Placing::AtOnce { .. }) && logged.is_none() && !is_later;
         let slot = if state.waiters.count() > 0 && may_pass {
@@ -281,17 +289,6 @@ impl Queue {
         let need = state.last_change;
         Self::release(queues, state);
         Gated::new(need, Err(refusal))
-    }
-
-    /// Why a message with a body of this length would be refused at this moment.
-    pub fn would_refuse(self: &Arc<Self>, queues: &Queues, body_length: usize) -> Option<Reason> {
-        let bytes = size_of_message(body_length);
-        let (mut state, refusal) = self.lock_for_put(queues, bytes);
-        if refusal == Some(Reason::Q_FULL) {
-            self.note_full(&mut state);
-        }
-        Self::release(queues, state);
-        refusal
     }
 
     /// The lock, and the reason why a message would be refused; a queue without room is first rid of what has

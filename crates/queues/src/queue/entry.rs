@@ -12,6 +12,7 @@ use platform::Monotonic;
 use storage::{GroupHead, Location, Lsn};
 
 use crate::counters::account::Leaving;
+use crate::ground::stored::Stored;
 use crate::ground::time::{Arrived, NEVER};
 use crate::message::group_place::{self, Key};
 use crate::message::report_kind::Asked;
@@ -212,11 +213,13 @@ pub(crate) struct Slab {
     not_persistent: u32,
     /// Bytes of the messages in use, as MAXFSIZE counts them.
     bytes: u64,
+    /// The bytes on all queues, once they are counted.
+    stored: Option<Arc<Stored>>,
 }
 
 impl Default for Slab {
     fn default() -> Self {
-        Self { chunks: Vec::new(), free: NONE, used: 0, not_persistent: 0, bytes: 0 }
+        Self { chunks: Vec::new(), free: NONE, used: 0, not_persistent: 0, bytes: 0, stored: None }
     }
 }
 
@@ -229,7 +232,11 @@ impl Slab {
             self.grow();
         }
         let slot = self.free;
-        self.bytes += size_of_message(entry.body_length as usize);
+        let bytes = size_of_message(entry.body_length as usize);
+        self.bytes += bytes;
+        if let Some(stored) = &self.stored {
+            stored.add(bytes);
+        }
         self.not_persistent += u32::from(!entry.persistent);
         self.used += 1;
         let place = &mut self.chunks[slot as usize / CHUNK_ENTRIES][slot as usize % CHUNK_ENTRIES];
@@ -254,6 +261,9 @@ impl Slab {
         self.used -= 1;
         self.not_persistent -= not_persistent;
         self.bytes -= bytes;
+        if let Some(stored) = &self.stored {
+            stored.subtract(bytes);
+        }
         if self.used == 0 && self.chunks.len() > CHUNKS_KEPT_MAX {
             self.chunks = Vec::new();
             self.free = NONE;
@@ -289,6 +299,20 @@ impl Slab {
     /// Bytes of the messages in use, as MAXFSIZE counts them.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Counts its bytes among those on all queues from now on.
+    pub(crate) fn count_in(&mut self, stored: &Arc<Stored>) {
+        if self.stored.is_none() {
+            stored.add(self.bytes);
+            self.stored = Some(Arc::clone(stored));
+        }
+    }
+
+    /// The bytes on all queues, if they are counted.
+    #[inline]
+    pub(crate) fn stored(&self) -> Option<&Stored> {
+        self.stored.as_deref()
     }
 
     /// After the last slot.

@@ -11,6 +11,17 @@ use crate::queues::Queues;
 use crate::unit_of_work::Effect;
 
 impl Queue {
+    /// Why a message with a body of this length would be refused at this moment.
+    pub fn would_refuse(self: &Arc<Self>, queues: &Queues, body_length: usize) -> Option<Reason> {
+        let bytes = size_of_message(body_length);
+        let (mut state, refusal) = self.lock_for_put(queues, bytes);
+        if refusal == Some(Reason::Q_FULL) {
+            self.note_full(&mut state);
+        }
+        Self::release(queues, state);
+        refusal
+    }
+
     /// True if puts that find no room wait here, and one of so many bytes finds none.
     pub(crate) fn holds_put_of(self: &Arc<Self>, queues: &Queues, bytes: u64) -> bool {
         let (state, refusal) = self.lock_for_put(queues, bytes);

@@ -53,6 +53,7 @@ pub mod room_wait;
 mod selecting;
 mod series;
 pub mod services;
+mod spare;
 pub mod state;
 pub mod status;
 mod taking;
@@ -75,6 +76,7 @@ use storage::{Lsn, ObjectId};
 
 use crate::counters::Traffic;
 use crate::ground::Ground;
+use crate::ground::stored::Stored;
 use crate::ground::time::NEVER;
 use crate::queue::due::Due;
 use crate::queue::party::Party;
@@ -305,6 +307,11 @@ impl Queue {
     /// Returns the position that proves the absence of a message.
     pub fn last_change(&self) -> Lsn {
         self.lock().last_change
+    }
+
+    /// Counts its messages among those on all queues from now on.
+    pub(crate) fn count_in(&self, stored: &Arc<Stored>) {
+        self.lock().slab.count_in(stored);
     }
 
     /// True if it is gone; handles may still lead to it.

@@ -99,6 +99,7 @@ impl Queue {
                 requires_unit: false,
                 fires: false,
                 is_promised: false,
+                uses_spare: true,
                 hops: 0,
             };
             let put = to.put(queues, Arrival::new(payload, facts), Placing::beside(whose, &mut None));

@@ -35,12 +35,15 @@ impl Queue {
                 Err(reason) => return Gated::free(Err(reason)),
             }
         }
-        let bytes = prepared.iter().map(|(payload, ..)| size_of_message(payload.body.len())).sum();
+        let bytes: u64 = prepared.iter().map(|(payload, ..)| size_of_message(payload.body.len())).sum();
         let (mut state, refusal) = self.lock_for_put(queues, bytes);
         let room = state.attributes.depth_max.saturating_sub(state.depth);
         let is_full = (prepared.len() as u64 > u64::from(room)).then_some(Reason::Q_FULL);
         if let Some(refusal) = refusal.or(is_full) {
             return self.refused(queues, state, refusal);
+        }
+        if state.slab.stored().is_some_and(|stored| !stored.takes(bytes, false)) {
+            return self.refused(queues, state, Reason::STORAGE_MEDIUM_FULL);
         }
         let mut unit = unit.lock();
         if let Err(reason) = unit.admit(operations, queues.ground.limits.uncommitted_max()) {

@@ -25,6 +25,7 @@ use crate::counters::collecting::Collecting;
 use crate::ground::Ground;
 use crate::ground::growth::Ledger;
 use crate::ground::host::Job;
+use crate::ground::stored::Stored;
 use crate::queue::Queue;
 use crate::queue::due::Due;
 use crate::queue::services::Services;
@@ -64,6 +65,8 @@ pub struct Queues {
     pub(crate) forces_are_slow: AtomicBool,
     /// True once a queue has had FULLACT(HOLD).
     holds_puts: AtomicBool,
+    /// The bytes on all queues, once the queue manager has had a quota. Locked while one is set.
+    stored: Mutex<Option<Arc<Stored>>>,
 }
 
 /// Findings of a start for the queues.
@@ -104,6 +107,7 @@ impl Queues {
             extents: Extents::default(),
             forces_are_slow: AtomicBool::new(false),
             holds_puts: AtomicBool::new(holds_puts),
+            stored: Mutex::default(),
         })
     }
 
@@ -125,7 +129,23 @@ impl Queues {
         self.note(&attributes);
         let queue = Queue::new(id, name, attributes, (self.hash_seed, self.ground.now()));
         self.table.write().insert(id, Arc::clone(&queue));
+        // Behind the table: a quota that is set meanwhile finds it there.
+        if let Some(stored) = &*self.stored.lock() {
+            queue.count_in(stored);
+        }
         queue
+    }
+
+    /// Sets the bound of the bytes on all queues, as `bytes_max` tells it by then.
+    pub fn follow_quota(&self, bytes_max: impl FnOnce() -> Option<u64>) {
+        let mut stored = self.stored.lock();
+        let bytes_max = bytes_max();
+        if stored.is_none() && bytes_max.is_none() {
+            return;
+        }
+        let stored = stored.get_or_insert_default();
+        stored.set_bound(bytes_max);
+        self.all().iter().for_each(|queue| queue.count_in(stored));
     }
 
     /// The queue of an identifier.

@@ -350,6 +350,7 @@ impl Manager {
         };
         let lengths: Vec<usize> = messages.iter().map(|message| message.body.len()).collect();
         self.check_room(queue, &lengths)?;
+        self.check_quota(&lengths)?;
         let mut copies = Vec::new();
         for message in &messages {
             let copy = self.streamed(queue, message, within, &copies)?;

@@ -1,4 +1,4 @@
-//! Room on queues: MAXDEPTH and QUOTA.
+//! Room on queues: MAXDEPTH and QUOTA, and QUOTA of the queue manager.
 
 use mqi::Reason;
 
@@ -45,6 +45,17 @@ impl Manager {
         } else {
             Ok(())
         }
+    }
+}
+
+impl Manager {
+    /// Checks that all queues together have room for a program's messages with bodies of these lengths.
+    pub(super) fn check_quota(&self, lengths: &[usize]) -> Result<(), Reason> {
+        let Some(most) = self.settings.bytes_max else { return Ok(()) };
+        let lying = self.queues.values().flat_map(|queue| &queue.messages);
+        let bytes: u64 = lying.map(|message| bytes_of(message.body.len())).sum();
+        let more: u64 = lengths.iter().map(|length| bytes_of(*length)).sum();
+        if bytes + more > most { Err(Reason::STORAGE_MEDIUM_FULL) } else { Ok(()) }
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Settings {
     pub(super) trigger_interval: Time,
     /// True if topics may be published and subscribed to (PSMODE).
     pub(super) serves_topics: bool,
+    /// Most bytes on all queues (QUOTA).
+    pub(super) bytes_max: Option<u64>,
     /// True if queues that leave it to the queue manager are recovered (IMGRCOVQ).
     pub(super) recovers_queues: bool,
 }
@@ -30,6 +32,7 @@ impl Default for Settings {
             mark_interval: Some(5_000),
             trigger_interval: 999_999_999,
             serves_topics: true,
+            bytes_max: None,
             recovers_queues: true,
         }
     }
@@ -61,6 +64,8 @@ impl Settings {
             ("MAXMSGL", Some(number)) => self.message_bytes_max = number,
             ("MARKINT", Some(number)) => self.mark_interval = Some(number as Time),
             ("MARKINT", None) if value == "NOLIMIT" => self.mark_interval = None,
+            ("QUOTA", Some(number @ 1..)) => self.bytes_max = Some((number as u64) << 20),
+            ("QUOTA", None) if value == "NOLIMIT" => self.bytes_max = None,
             ("IMGRCOVQ", None) if matches!(value, "YES" | "NO") => self.recovers_queues = value == "YES",
             ("PSMODE", None) if matches!(value, "ENABLED" | "COMPAT" | "DISABLED") => {
                 self.serves_topics = value != "DISABLED";
