@@ -7,6 +7,7 @@
 //! same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the time a start
 //! takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
 //! system ([`limits`]), many programs ([`many_clients`]), subscribers that stand still ([`slow_readers`]),
+//! queues at their quota ([`quotas`]),
 //! hours of work ([`soak`]), attacks ([`security`]). Looks from outside are in `looks`, control groups in
 //! `groups`, the devices that are cut and slow in [`disk`].
 //!
@@ -31,6 +32,7 @@ mod looks;
 pub mod many_clients;
 mod outcome;
 pub mod power;
+pub mod quotas;
 pub mod security;
 pub mod slow_disk;
 pub mod slow_readers;

@@ -86,7 +86,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
         &["mqi", "platform", "formats", "objects", "storage", "queue-manager", "callbacks", "testing"],
     ),
     ("perf-peers", 5, &["mqi", "perf", "platform", "testing"]),
-    ("rigs", 5, &["mqi", "platform", "channel", "storage", "client", "testing"]),
+    ("rigs", 5, &["mqi", "platform", "amqp", "channel", "storage", "client", "testing"]),
     (
         "sim",
         5,

@@ -17,7 +17,8 @@ use options::{Asked, Program, Request};
 const RESULTS: &str = "perf/results/torture.csv";
 
 /// Figures done to real processes, and whether the simulation has them as well.
-const OF_PROCESSES: [(&str, bool); 23] = [
+const OF_PROCESSES: [(&str, bool); 24] = [
+    ("M2", false),
     ("O2", false),
     ("R3", false),
     ("R4", false),

@@ -203,7 +203,7 @@ Cuts power, rots files, fails calls, kills processes and chooses schedules of th
 Figures:
   R1, R2, R6, IMAGES, BITS, R7, R8, R10, R11-restore, R12, R18, SIM, SIM-AMQP, SIM-BRIDGE, AHEAD, MQI
                                        on a simulated machine; all of these unless one is named
-  O2, R3, R4, R8, R11, R13, R14, R15, R16, R17, R18, R19, R20
+  M2, O2, R3, R4, R8, R11, R13, R14, R15, R16, R17, R18, R19, R20
                                        a real program; a layer alone: R3-random, R3-exact, R4-ext4, R8-ext4, R11-pair, R11-chain,
                                        R11-ring, R11-idle, R11-full, R13-scribbles, R18-faketime
   S3, S4, S5, S6, S7, S8, S9, S10, S12, S13, S16

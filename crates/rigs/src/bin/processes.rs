@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use rigs::{
-    Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, security,
-    slow_disk, slow_readers, soak, starts,
+    Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, quotas,
+    security, slow_disk, slow_readers, soak, starts,
 };
 use testing::results::{self, Line};
 
@@ -48,7 +48,8 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 35] = [
+const LAYERS: [Layer; 36] = [
+    ("M2", 1, quotas::held),
     ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
