@@ -61,8 +61,8 @@ pub(crate) struct Accounted<'a> {
 }
 
 impl Directory {
-    /// Reports the use of a connection since the last report, as far as it is wanted; nothing behind the report
-    /// that it is over.
+    /// Reports the use of a connection since the last report, as far as it is wanted; nothing once it was
+    /// reported to be over.
     pub(crate) fn tell_accounting(&self, of: &Accounted<'_>, now: Monotonic, parted: Option<Parted>) {
         let accounts = of.accounts;
         let ended = moment(self.ground().world.clock.wall());
