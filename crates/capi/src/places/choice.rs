@@ -151,7 +151,7 @@ const CLIENT_FILE_BYTES_MAX: usize = 1 << 20;
 const TABLE_BYTES_MAX: usize = 64 << 20;
 
 /// Opens a regular file: a named pipe keeps no program waiting.
-fn open_file(path: &Path, kind: &str) -> io::Result<File> {
+pub(crate) fn open_file(path: &Path, kind: &str) -> io::Result<File> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is no file, and no {kind}")));
     }

@@ -1,15 +1,16 @@
 //! The text with which a transaction manager opens a resource manager: `NAME=value,NAME=value`, or the name
 //! of a queue manager alone.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use client::{Credentials, Secret};
+use mqi::QueueManagerName;
 
 use crate::opening::Identity;
 use crate::places::ClientChannel;
+use crate::places::choice::open_file;
 use crate::places::definition;
 
 /// Most bytes of a text, with the NUL behind it.
@@ -45,9 +46,12 @@ pub enum OpeningError {
     /// It has bytes that are no UTF-8.
     #[error("the text for xa_open is not UTF-8")]
     NotText,
-    /// A part is a name alone.
-    #[error("\"{0}\" in the text for xa_open has no value; write NAME=value, separated by commas")]
-    NoValue(String),
+    /// A part has no name. It is not told, since it may be a password.
+    #[error("part {0} of the text for xa_open has no name; write NAME=value, separated by commas")]
+    NoName(usize),
+    /// A name has no value.
+    #[error("{0} in the text for xa_open has no value; write {0}=value")]
+    NoValue(&'static str),
     /// A part has another name.
     #[error(
         "\"{0}\" in the text for xa_open is not known; there are QMNAME, CHANNEL, CONNAME, TRPTYPE, AXLIB, TPM, USER, \
@@ -57,7 +61,7 @@ pub enum OpeningError {
     /// Two parts have one name.
     #[error("{0} is in the text for xa_open twice")]
     Twice(&'static str),
-    /// It names no queue manager, or any of several.
+    /// It names no queue manager, or any of several, or has characters that no name has.
     #[error("the text for xa_open names no queue manager; write QMNAME=name")]
     NoQueueManager,
     /// A part stands without the one that belongs to it.
@@ -94,13 +98,13 @@ impl Opening {
             return Self { queue_manager: text.to_owned(), ..Self::default() }.checked();
         }
         let mut values: [Option<String>; NAMES.len()] = [const { None }; NAMES.len()];
-        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (name, value) = part.split_once('=').ok_or_else(|| OpeningError::NoValue(part.to_owned()))?;
+        for (index, part) in text.split(',').map(str::trim).enumerate().filter(|(_, part)| !part.is_empty()) {
+            let (name, value) = part.split_once('=').ok_or(OpeningError::NoName(index + 1))?;
             let (name, value) = (name.trim(), value.trim());
             let place = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name));
             let place = place.ok_or_else(|| OpeningError::Unknown(name.to_owned()))?;
             if value.is_empty() {
-                return Err(OpeningError::NoValue(name.to_owned()));
+                return Err(OpeningError::NoValue(NAMES[place]));
             }
             if values[place].replace(value.to_owned()).is_some() {
                 return Err(OpeningError::Twice(NAMES[place]));
@@ -133,8 +137,8 @@ impl Opening {
     }
 
     fn checked(self) -> Result<Self, OpeningError> {
-        let is_one = !self.queue_manager.is_empty() && !self.queue_manager.starts_with('*');
-        if !is_one {
+        let is_name = self.queue_manager.parse::<QueueManagerName>().is_ok();
+        if !is_name || self.queue_manager.is_empty() {
             return Err(OpeningError::NoQueueManager);
         }
         self.client_channel()?;
@@ -167,7 +171,7 @@ impl Opening {
 }
 
 fn read_private(path: &Path) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = open_file(path, "file of a password").map_err(|error| error.to_string())?;
     // Of the file that is open: another may be at the path by now.
     let facts = file.metadata().map_err(|error| error.to_string())?;
     if facts.mode() & OF_OTHERS != 0 {
@@ -202,8 +206,10 @@ mod tests {
             ("*GROUP", OpeningError::NoQueueManager),
             ("QMNAME=*ANY", OpeningError::NoQueueManager),
             ("TPM=CICS", OpeningError::NoQueueManager),
-            ("QMNAME=", OpeningError::NoValue("QMNAME".into())),
-            ("QMNAME=A,B", OpeningError::NoValue("B".into())),
+            ("QMNAME=", OpeningError::NoValue("QMNAME")),
+            ("QMNAME=A,B", OpeningError::NoName(2)),
+            ("QM1,app,a secret", OpeningError::NoQueueManager),
+            ("QMNAME=no name", OpeningError::NoQueueManager),
             ("QMNAME=A,QMNAME=B", OpeningError::Twice("QMNAME")),
             ("QMNAME=A,COLOUR=red", OpeningError::Unknown("COLOUR".into())),
             ("QMNAME=A,CHANNEL=C", OpeningError::Half("CHANNEL", "CONNAME")),
@@ -213,6 +219,7 @@ mod tests {
             ("QMNAME=A,TRPTYPE=LU62", OpeningError::Transport("LU62".into())),
         ];
         for (text, refusal) in cases {
+            assert!(!refusal.to_string().contains("secret"), "{refusal}");
             assert_eq!(Opening::parse(text), Err(refusal), "{text}");
         }
         let no_address = Opening::parse("QMNAME=A,CHANNEL=C,CONNAME=h(none)").unwrap_err();

@@ -333,6 +333,11 @@ fn a_password_comes_from_a_file_of_its_owner_alone() {
     write(&password, "a secret\nand a line behind it", 0o600);
     run(&place, "xa_codes", "opens 0", &text);
     is_refused(&place, "opens -3", &by_network(&place), "xa_open of queue manager QM1: 2035");
+    // A pipe that nobody writes to keeps no program waiting.
+    std::fs::remove_file(&password).unwrap();
+    let made = Command::new("mkfifo").arg("--mode=600").arg(&password).status().unwrap();
+    assert!(made.success(), "{made}");
+    is_refused(&place, "opens -3", &text, "it is no file");
 }
 
 /// Runs a part of the program about the edges of branches.
