@@ -43,12 +43,23 @@ impl<'a> Request<'a> {
         message_bytes_max: u32,
         descriptor: &mut MessageDescriptor,
     ) -> Result<Self, Error> {
+        let kind = frame.header.kind;
+        if !matches!(kind, Kind::Put | Kind::Put1) {
+            return Self::decode_other(frame, message_bytes_max, descriptor);
+        }
+        let read = |fields: &mut Fields<'a>| take_descriptor(fields, descriptor, FieldSet::ALL);
+        put(Fields::of(frame.payload), kind, message_bytes_max, read).map(Self::Put)
+    }
+
+    /// Reads a request that is no put. Apart, so that the many kinds cost a put nothing.
+    #[inline(never)]
+    fn decode_other(
+        frame: &Frame<'a>,
+        message_bytes_max: u32,
+        descriptor: &mut MessageDescriptor,
+    ) -> Result<Self, Error> {
         let mut fields = Fields::of(frame.payload);
         let request = match frame.header.kind {
-            Kind::Put | Kind::Put1 => {
-                let read = |fields: &mut Fields<'a>| take_descriptor(fields, descriptor, FieldSet::ALL);
-                return put(fields, frame.header.kind, message_bytes_max, read).map(Self::Put);
-            }
             Kind::Get => {
                 let handle = ObjectHandle(fields.i32("handle")?);
                 Self::Get(terms(&mut fields, handle, descriptor)?)
