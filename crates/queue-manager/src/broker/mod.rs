@@ -13,6 +13,7 @@ use std::sync::{Arc, Weak};
 
 use platform::CachePadded;
 use platform::sync::{Mutex, RwLock};
+use queues::Queues;
 use queues::ground::Ground;
 use queues::ground::host::Job;
 
@@ -24,6 +25,8 @@ use users::Users;
 /// The publish/subscribe part of a queue manager.
 pub(crate) struct Broker {
     this: Weak<Self>,
+    /// Queues, units of work, and their ground: those of the directory, one step nearer.
+    pub(crate) queues: Arc<Queues>,
     /// Objects by their names, and the right to use them.
     pub(crate) directory: Arc<Directory>,
     /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
@@ -43,6 +46,7 @@ impl Broker {
     pub(crate) fn new(directory: Arc<Directory>) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             this: Weak::clone(this),
+            queues: Arc::clone(&directory.queues),
             directory,
             retaining: CachePadded::default(),
             subscribed: Mutex::default(),
@@ -54,7 +58,7 @@ impl Broker {
     /// Time, log, memory, jobs and host.
     #[inline]
     pub(crate) fn ground(&self) -> &Ground {
-        self.directory.ground()
+        &self.queues.ground
     }
 
     /// A program's use of a place in the topic tree ended.

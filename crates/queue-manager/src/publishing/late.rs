@@ -29,15 +29,15 @@ impl Broker {
     /// Makes a unit of work stand, with the publications that it retains.
     pub(crate) fn commit(&self, mut work: Work, counted: Option<Counterpart>) -> Outcome<()> {
         if work.to_retain.is_empty() {
-            return self.directory.queues.commit(work, counted);
+            return self.queues.commit(work, counted);
         }
         let to_retain = std::mem::take(&mut work.to_retain);
         // Until it stands nobody subscribes and looks what is retained.
         let _nobody_subscribes = self.retaining.read();
         let work = self.with_latecomers(work, &to_retain);
-        let Stood { need, due } = self.directory.queues.make_stand(work, counted);
+        let Stood { need, due } = self.queues.make_stand(work, counted);
         let forgotten = self.forget_before(&to_retain);
-        let followed = self.directory.queues.report(due);
+        let followed = self.queues.report(due);
         Gated::new(need.max(forgotten).max(followed), Ok(()))
     }
 
@@ -86,7 +86,7 @@ impl Broker {
         let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
         let bytes: u64 = bodies(&shares, &reports).map(|body| Report::room(body.len())).sum();
         let is_persistent = publication.payload.descriptor.persistence == Persistence::Persistent;
-        let room = is_persistent.then(|| self.directory.queues.reserve(bytes + RESERVED_END, Purpose::Fill));
+        let room = is_persistent.then(|| self.queues.reserve(bytes + RESERVED_END, Purpose::Fill));
         let Ok(mut room) = room.transpose() else { return };
         if let Whose::Own(unit) = whose {
             unit.observe(topics.need.max(ended));

@@ -98,7 +98,7 @@ impl Broker {
         Hearer { subscriber, queue }: &Hearer<'_>,
     ) -> Option<Lsn> {
         let put = queue.put(
-            &self.directory.queues,
+            &self.queues,
             self.directory.arrival_at(put_at, copy),
             Placing::AtOnce { answered: None },
         );

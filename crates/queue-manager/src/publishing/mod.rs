@@ -324,7 +324,7 @@ impl Broker {
             Some(put) => put,
             None => {
                 let Some((queue, copy)) = copies.alone(self, kept) else { return (false, Lsn::ZERO) };
-                queue.put(&self.directory.queues, copy.arrival(self), Placing::AtOnce { answered: None })
+                queue.put(&self.queues, copy.arrival(self), Placing::AtOnce { answered: None })
             }
         };
         (way.passed_to(kept, put.value(), at), put.need())
@@ -334,9 +334,7 @@ impl Broker {
     /// under the lock that the put takes. None where the copy differs, or there is more to it.
     fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
         let bytes = copies.last_body_bytes()?;
-        queue.put_made(&self.directory.queues, bytes, |attributes| {
-            Some(copies.alike(kept, attributes)?.arrival(self))
-        })
+        queue.put_made(&self.queues, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))
     }
 
     fn put_shares(
@@ -361,7 +359,7 @@ impl Broker {
             Some(unit) => Whose::current(unit),
             None => Whose::own_after(need),
         };
-        if let Err(reason) = whose.join(&self.directory.queues, operations, need, room.as_mut()) {
+        if let Err(reason) = whose.join(&self.queues, operations, need, room.as_mut()) {
             return Gated::free(Err(reason));
         }
         if let Some(room) = &mut room {
@@ -371,10 +369,10 @@ impl Broker {
         // Also what a refusal has left in the unit of a program.
         whose.log_gathered(self.ground());
         match put {
-            Ok(()) => self.directory.queues.commit_own(whose),
+            Ok(()) => self.queues.commit_own(whose),
             Err(Reason::BACKED_OUT) => Gated::free(Err(Reason::BACKED_OUT)),
             Err(reason) => {
-                self.directory.queues.back_out_own(whose);
+                self.queues.back_out_own(whose);
                 Gated::new(self.ground().storage.appended(), Err(reason))
             }
         }
@@ -440,7 +438,7 @@ impl Broker {
                 } else {
                     let mut arrival = copy.clone().arrival(self);
                     (arrival.facts.is_promised, arrival.facts.uses_spare) = (is_promised, false);
-                    queue.put(&self.directory.queues, arrival, Placing::beside(whose, room)).into_inner()
+                    queue.put(&self.queues, arrival, Placing::beside(whose, room)).into_inner()
                 };
                 match put {
                     Ok(()) => return Ok(Arrived::OnItsQueue),
@@ -482,6 +480,6 @@ impl Broker {
     ) -> Result<Reservation, Reason> {
         let mut beginnings = Beginnings::beside(end.clone());
         let bytes: u64 = bodies(shares, reports).map(|body| room_beside(body, &mut beginnings)).sum();
-        self.directory.queues.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
+        self.queues.reserve(bytes + Gathered::room(count, end.len()) + RESERVED_END, Purpose::Fill)
     }
 }

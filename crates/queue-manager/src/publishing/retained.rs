@@ -188,11 +188,11 @@ impl Broker {
             uses_spare: false,
             hops: 0,
         };
-        if queue.would_refuse(&self.directory.queues, body.len()).is_some() {
+        if queue.would_refuse(&self.queues, body.len()).is_some() {
             return None;
         }
         let room = Report::room(body.len());
-        let room = persistent.then(|| self.directory.queues.reserve(room, Purpose::Fill)).transpose().ok()?;
+        let room = persistent.then(|| self.queues.reserve(room, Purpose::Fill)).transpose().ok()?;
         let kept = Payload::new(descriptor, body).with_report_rights(payload.report_rights);
         let arrival = Arrival::new(Arc::new(kept), facts);
         Some(Retaining { queue, arrival, room, seen, is_first })
@@ -217,7 +217,7 @@ impl Broker {
         whose: &mut Whose,
     ) -> Result<(), Reason> {
         let Retaining { queue, arrival, mut room, seen, is_first } = retaining;
-        queue.put(&self.directory.queues, arrival, Placing::beside(whose, &mut room)).into_inner()?;
+        queue.put(&self.queues, arrival, Placing::beside(whose, &mut room)).into_inner()?;
         if let Whose::Of { unit, number, .. } = whose {
             let mut unit = unit.lock();
             if unit.number() == *number {
@@ -284,10 +284,10 @@ impl Broker {
         }
         let mut whose = Whose::own();
         let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-        match queue.take_lying(&self.directory.queues, found, unit) {
-            Ok(()) => Ok(Some(self.directory.queues.commit_own(whose).need())),
+        match queue.take_lying(&self.queues, found, unit) {
+            Ok(()) => Ok(Some(self.queues.commit_own(whose).need())),
             Err(reason) => {
-                self.directory.queues.back_out_own(whose);
+                self.queues.back_out_own(whose);
                 Err(reason)
             }
         }

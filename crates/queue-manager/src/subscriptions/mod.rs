@@ -549,7 +549,7 @@ impl Broker {
             queue.name.as_str().starts_with(MANAGED_DURABLE)
                 && queue.attributes().definition_type == DefinitionType::PermanentDynamic
         };
-        for queue in self.directory.queues.all().into_iter().filter(is_managed) {
+        for queue in self.queues.all().into_iter().filter(is_managed) {
             if !kept.contains(&queue.name) {
                 self.drop_queue(&queue);
             }
@@ -630,7 +630,7 @@ impl Broker {
     fn drop_queue(&self, queue: &Arc<Queue>) {
         let removed = self.directory.catalogue.remove(&queue.name, None, |object, log| {
             if object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                queue.retire(&self.directory.queues, None, log).map_err(|_| ())
+                queue.retire(&self.queues, None, log).map_err(|_| ())
             } else {
                 Err(())
             }
