@@ -24,11 +24,11 @@ impl Conversation {
     /// Keeps a put that found no room and may wait. `before` is its wait until now, if it has waited. False
     /// if it is refused.
     #[cold]
-    pub(super) fn hold(&mut self, put: RefusedPut<'_>, before: Option<RoomWait>) -> bool {
+    pub(super) fn hold(&mut self, put: RefusedPut<'_>, before: Option<&RoomWait>) -> bool {
         let RefusedPut { heading: (request, flags), target, descriptor, options, body } = put;
         let Some(verbs) = &self.connection else { return false };
         let wait = match before {
-            Some(wait) => wait.again(),
+            Some(wait) => wait.clone().again(),
             None => {
                 let (target, flags, body_length) = (put_target(target), options.flags, body.len());
                 PutForRoom { target, descriptor, flags, unit: None, body_length }.wait(verbs)
@@ -52,7 +52,7 @@ impl Conversation {
     fn resume_put(&mut self) -> bool {
         let Some(held) = self.held_put.take_if(|held| !held.wait.is_awaited()) else { return false };
         let HeldPut { request, flags, target, descriptor, mut options, body, wait, room } = *held;
-        self.run_put((request, flags), &target, &descriptor, &mut options, body.into(), Some(wait));
+        self.run_put((request, flags), &target, &descriptor, &mut options, body.into(), Some(&wait));
         match &mut self.held_put {
             Some(held) => {
                 held.room = room;

@@ -17,8 +17,8 @@ use mqi::{
     AccountingChoice, Body, CloseOptions, MessageDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
 };
 use queue_manager::{
-    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, PreparedAsk, RoomWait,
-    connection,
+    Ask, AsyncPuts, Begun, ConnectRequest, Connection, Get, GetPurpose, Outcome, PreparedAsk, PutForRoom,
+    RoomWait, connection,
 };
 use std::sync::Arc;
 use storage::Lsn;
@@ -602,13 +602,14 @@ impl Conversation {
         descriptor: &MessageDescriptor,
         options: &mut PutOptions,
         body: Body<'_>,
-        waited: Option<RoomWait>,
+        waited: Option<&RoomWait>,
     ) {
         let Some(verbs) = &mut self.connection else {
             return;
         };
         let heading = (request, flags);
-        let again = body.clone();
+        // Kept only where some queue lets puts wait: a body that is shared has a count.
+        let again = PutForRoom::may_be_held(verbs).then(|| body.clone());
         if flags.contains(Flags::NO_REPLY) {
             let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
             if !is_in_unit {
@@ -624,7 +625,8 @@ impl Conversation {
                 }
             };
             if outcome.lacks_room()
-                && self.hold(RefusedPut { heading, target, descriptor, options, body: again }, waited)
+                && let Some(body) = again
+                && self.hold(RefusedPut { heading, target, descriptor, options, body }, waited)
             {
                 return;
             }
@@ -642,7 +644,8 @@ impl Conversation {
             Target::Object(object) => verbs.put1(object, descriptor, options, body),
         };
         if outcome.lacks_room()
-            && self.hold(RefusedPut { heading, target, descriptor, options, body: again }, waited)
+            && let Some(body) = again
+            && self.hold(RefusedPut { heading, target, descriptor, options, body }, waited)
         {
             return;
         }

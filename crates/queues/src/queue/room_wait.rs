@@ -32,6 +32,7 @@ pub struct Putter<'a> {
 }
 
 /// The room that a put waits for.
+#[derive(Clone)]
 pub struct RoomWait {
     queues: Arc<Queues>,
     queue: Arc<Queue>,
