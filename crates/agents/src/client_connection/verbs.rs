@@ -597,19 +597,35 @@ impl Conversation {
 
     pub(super) fn run_put(
         &mut self,
-        (request, flags): (RequestNumber, Flags),
+        heading: (RequestNumber, Flags),
         target: &Target,
         descriptor: &MessageDescriptor,
         options: &mut PutOptions,
         body: Body<'_>,
         waited: Option<&RoomWait>,
     ) {
+        if !self.connection.as_ref().is_some_and(PutForRoom::may_be_held) {
+            return self.make_put(heading, target, descriptor, options, body, |_, _| false);
+        }
+        let again = body.clone();
+        self.make_put(heading, target, descriptor, options, body, |conversation, options| {
+            conversation.hold(RefusedPut { heading, target, descriptor, options, body: again }, waited)
+        });
+    }
+
+    /// Makes a put. One that finds no room is kept by `keep`, if that may be.
+    fn make_put(
+        &mut self,
+        (request, flags): (RequestNumber, Flags),
+        target: &Target,
+        descriptor: &MessageDescriptor,
+        options: &mut PutOptions,
+        body: Body<'_>,
+        keep: impl FnOnce(&mut Self, &PutOptions) -> bool,
+    ) {
         let Some(verbs) = &mut self.connection else {
             return;
         };
-        let heading = (request, flags);
-        // Kept only where some queue lets puts wait: a body that is shared has a count.
-        let again = PutForRoom::may_be_held(verbs).then(|| body.clone());
         if flags.contains(Flags::NO_REPLY) {
             let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
             if !is_in_unit {
@@ -624,10 +640,7 @@ impl Conversation {
                     put.map(|put| put.map(|done| done.warning))
                 }
             };
-            if outcome.lacks_room()
-                && let Some(body) = again
-                && self.hold(RefusedPut { heading, target, descriptor, options, body }, waited)
-            {
+            if outcome.lacks_room() && keep(self, options) {
                 return;
             }
             let Some(verbs) = &mut self.connection else { return };
@@ -643,10 +656,7 @@ impl Conversation {
             Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
             Target::Object(object) => verbs.put1(object, descriptor, options, body),
         };
-        if outcome.lacks_room()
-            && let Some(body) = again
-            && self.hold(RefusedPut { heading, target, descriptor, options, body }, waited)
-        {
+        if outcome.lacks_room() && keep(self, options) {
             return;
         }
         self.puts_wait = outcome.awaits_getter() || outcome.need() > Lsn::ZERO;
