@@ -106,7 +106,9 @@ impl Connection {
         }
         let heard_at = (&*heard, seen);
         let is_alone = !retains && unit.is_none() && request.is_at_once() && !may_have_extension(descriptor);
-        let hearer = is_alone.then(|| engine.broker.lone_hearer(heard_at, &reach, descriptor)).flatten();
+        // Read once: the way through the engine is taken for each publication.
+        let broker = &*engine.broker;
+        let hearer = is_alone.then(|| broker.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
             let mut payload = Payload::in_place(descriptor, Bytes::new());
@@ -118,9 +120,9 @@ impl Connection {
             let told = tell(&own.descriptor, descriptor, &engine.directory.name, || {
                 SharedDescriptor::copied(&own.descriptor)
             });
-            if engine.broker.make_lone(own, &body, to.target, &hearer) {
+            if broker.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
-                match engine.broker.put_lone(payload, (put_at, at), to.target, &hearer) {
+                match broker.put_lone(payload, (put_at, at), to.target, &hearer) {
                     Some(need) => {
                         to.target.passed.count(at);
                         return Gated::new(need.max(seen), Ok(told));
@@ -150,7 +152,7 @@ impl Connection {
         };
         let at = moment(put_at);
         let published = Publication { topic, payload, at, reach, retention, deliver_at, maker };
-        engine.broker.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
+        broker.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);
                 if matched.0 == 0 && options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
