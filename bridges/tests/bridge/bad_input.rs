@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use ferry_bridge::definitions::Direction;
 use mqi::{MessageDescriptor, OpenOptions, PutFlags, PutOptions, Reason, Text, Verbs as _, constants};
 
-use crate::installation::{Bridge, Installation, PATIENCE, Pair, Way, eventually, get, open, put};
+use crate::installation::{
+    Bridge, Installation, PATIENCE, Pair, arrives_at, eventually, get, open, put, put_on, taken_from,
+};
 
 const STATE_QUEUE: &str = "SYSTEM.FERRY.BRIDGE.STATE";
 
@@ -19,7 +22,7 @@ fn dead_letter(pair: &Pair) -> i32 {
 
 #[test]
 fn a_message_without_a_transmission_header_is_a_dead_letter_and_holds_no_other_up() {
-    let pair = Pair::of(Way::Out, "");
+    let pair = Pair::of(Direction::Out, "");
     let mut left = pair.left.connect();
     let connector = open(&mut left, "K1", OpenOptions::OUTPUT);
     put(&mut left, connector, b"no header").unwrap();
@@ -40,7 +43,7 @@ fn a_message_without_a_transmission_header_is_a_dead_letter_and_holds_no_other_u
 
 #[test]
 fn a_message_in_a_circle_of_two_pipes_is_a_dead_letter_after_64_bridges() {
-    let pair = Pair::of(Way::Out, "");
+    let pair = Pair::of(Direction::Out, "");
     pair.right.define(&["DEFINE QLOCAL(LEAVING)"]);
     pair.left.define(&[
         "DEFINE QREMOTE(CIRCLE) RNAME(LEAVING) RQMNAME(K1)",
@@ -90,21 +93,21 @@ fn a_state_or_seat_that_was_deleted_or_edited_stops_the_pipe_and_moves_nothing()
         (STATE, &gone, "is stopped"),
         ("ferry-bridge-seat", &|text| Some(text.replace("epoch=", "epoch=x")), "cannot be read at \"epoch\""),
     ];
-    for way in [Way::Out, Way::In] {
+    for way in [Direction::Out, Direction::In] {
         for (head, edit, said) in edits {
             let pair = Pair::of(way, "");
             let mut source = pair.source(way).connect();
-            let to = open(&mut source, way.put_on(), OpenOptions::OUTPUT);
+            let to = open(&mut source, put_on(way), OpenOptions::OUTPUT);
             put(&mut source, to, b"before").unwrap();
             let bridge = Bridge::start(&pair.left);
-            eventually("it arrived", || (pair.target(way).depth(way.arrives_at()) == 1).then_some(()));
+            eventually("it arrived", || (pair.target(way).depth(arrives_at(way)) == 1).then_some(()));
             assert!(bridge.end().success());
             edit_states(pair.source(way), head, edit);
             put(&mut source, to, b"behind").unwrap();
             let mut bridge = Bridge::heard(&pair.left, &[]);
             bridge.wait_for(said);
-            assert_eq!(pair.target(way).depth(way.arrives_at()), 1, "{way:?} {said}");
-            assert_eq!(pair.source(way).depth(way.taken_from()), 1, "{way:?} {said}");
+            assert_eq!(pair.target(way).depth(arrives_at(way)), 1, "{way:?} {said}");
+            assert_eq!(pair.source(way).depth(taken_from(way)), 1, "{way:?} {said}");
         }
     }
 }

@@ -6,9 +6,10 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use client::{Connection, Options};
+use ferry_bridge::definitions::Direction;
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    PutFlags, PutOptions, Reason, Verbs as _, Wait,
+    CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Persistence, PutFlags, PutOptions, Reason, Verbs as _, Wait,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -238,30 +239,19 @@ pub(crate) struct Pair {
     pub(crate) right: Installation,
 }
 
-/// The way of messages between two queue managers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// From the queue manager that defines the pipe.
-    Out,
-    /// To that queue manager.
-    In,
+/// The queue that programs put to.
+pub(crate) fn put_on(direction: Direction) -> &'static str {
+    if direction == Direction::Out { "THERE" } else { "LEAVING" }
 }
 
-impl Way {
-    /// The queue that programs put to.
-    pub(crate) fn put_on(self) -> &'static str {
-        if self == Self::Out { "THERE" } else { "LEAVING" }
-    }
+/// The queue that the pipe takes messages from.
+pub(crate) fn taken_from(direction: Direction) -> &'static str {
+    if direction == Direction::Out { "K1" } else { "LEAVING" }
+}
 
-    /// The queue that the pipe takes messages from.
-    pub(crate) fn taken_from(self) -> &'static str {
-        if self == Self::Out { "K1" } else { "LEAVING" }
-    }
-
-    /// The queue that they arrive at.
-    pub(crate) fn arrives_at(self) -> &'static str {
-        if self == Self::Out { "IN" } else { "ARRIVED" }
-    }
+/// The queue that messages arrive at.
+pub(crate) fn arrives_at(direction: Direction) -> &'static str {
+    if direction == Direction::Out { "IN" } else { "ARRIVED" }
 }
 
 impl Pair {
@@ -298,19 +288,19 @@ impl Pair {
         Self { left, right }
     }
 
-    /// A pair whose pipe goes this way.
-    pub(crate) fn of(way: Way, pipe: &str) -> Self {
-        if way == Way::Out { Self::new(pipe) } else { Self::inward(pipe) }
+    /// A pair whose pipe has this direction.
+    pub(crate) fn of(direction: Direction, pipe: &str) -> Self {
+        if direction == Direction::Out { Self::new(pipe) } else { Self::inward(pipe) }
     }
 
     /// The queue manager that messages are taken from.
-    pub(crate) fn source(&self, way: Way) -> &Installation {
-        if way == Way::Out { &self.left } else { &self.right }
+    pub(crate) fn source(&self, direction: Direction) -> &Installation {
+        if direction == Direction::Out { &self.left } else { &self.right }
     }
 
     /// The queue manager that they arrive at.
-    pub(crate) fn target(&self, way: Way) -> &Installation {
-        if way == Way::Out { &self.right } else { &self.left }
+    pub(crate) fn target(&self, direction: Direction) -> &Installation {
+        if direction == Direction::Out { &self.right } else { &self.left }
     }
 }
 
@@ -355,5 +345,28 @@ pub(crate) fn eventually<T>(what: &str, mut is_there: impl FnMut() -> Option<T>)
         }
         assert!(Instant::now() < until, "not within {PATIENCE:?}: {what}");
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Puts a message on a queue, and gets it from another as it was put.
+pub(crate) fn passes(
+    from: &mut Connection,
+    put_on: &str,
+    to: &mut Connection,
+    arrives_at: &str,
+    body: &[u8],
+) {
+    let put_on = open(from, put_on, OpenOptions::OUTPUT);
+    let sent = put(from, put_on, body).unwrap();
+    let arrives_at = open(to, arrives_at, OpenOptions::INPUT_SHARED);
+    let (arrived, got) = get(to, arrives_at, PATIENCE).expect("it arrives");
+    assert_eq!(got, body);
+    let told = |descriptor: &MessageDescriptor| {
+        let MessageDescriptor { message_id, persistence, put_date, put_time, .. } = descriptor.clone();
+        (message_id, persistence, put_date, put_time)
+    };
+    assert_eq!(told(&arrived), told(&sent));
+    for (connection, handle) in [(from, put_on), (to, arrives_at)] {
+        connection.close(handle, CloseOptions::EMPTY).unwrap();
     }
 }

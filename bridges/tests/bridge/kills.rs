@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use client::{Connection, Options};
+use ferry_bridge::definitions::Direction;
 use mqi::{ObjectDescriptor, OpenOptions, Verbs as _};
 
-use crate::installation::{Bridge, Pair, Way, eventually, get, open, put};
+use crate::installation::{Bridge, Pair, arrives_at, eventually, get, open, put, put_on, taken_from};
 
 /// Kills of a run; `FERRY_KILLS` has another number for a long one.
 const KILLS: u64 = 12;
@@ -52,21 +53,21 @@ fn put_numbers(port: u16, queue: &str, ends: &AtomicBool) -> Put {
 
 #[test]
 fn messages_that_go_out_are_there_once_after_kill_9_of_the_bridge_and_of_either_queue_manager() {
-    kill_and_count(Way::Out);
+    kill_and_count(Direction::Out);
 }
 
 #[test]
 fn messages_that_come_in_are_there_once_after_kill_9_of_the_bridge_and_of_either_queue_manager() {
-    kill_and_count(Way::In);
+    kill_and_count(Direction::In);
 }
 
-fn kill_and_count(way: Way) {
+fn kill_and_count(way: Direction) {
     let kills = std::env::var("FERRY_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
     let mut pair = Pair::of(way, "BATCHSZ(20)");
     let mut bridge = Some(Bridge::start(&pair.left));
     let ends = Arc::<AtomicBool>::default();
     let (port, flag) = (pair.source(way).port, Arc::clone(&ends));
-    let putter = std::thread::spawn(move || put_numbers(port, way.put_on(), &flag));
+    let putter = std::thread::spawn(move || put_numbers(port, put_on(way), &flag));
     for kill in 0..kills {
         // Each kind meets batches at other steps: the time between is no multiple of theirs.
         std::thread::sleep(Duration::from_millis(400 + kill * 137 % 700));
@@ -83,7 +84,7 @@ fn kill_and_count(way: Way) {
     let done = putter.join().unwrap();
     assert!(done.certain.len() > 50, "{} messages were put", done.certain.len());
     let (source, target) = (pair.source(way), pair.target(way));
-    eventually("the queue is empty", || (source.depth(way.taken_from()) == 0).then_some(()));
+    eventually("the queue is empty", || (source.depth(taken_from(way)) == 0).then_some(()));
     let no_branch = || source.shown("DISPLAY CONN(*) TYPE(CONN) EXTURID", "EXTURID");
     eventually("no batch is in doubt", || {
         no_branch().iter().all(|unit| !unit.contains("[46525942]")).then_some(())
@@ -91,7 +92,7 @@ fn kill_and_count(way: Way) {
     let mut arrived = BTreeMap::<u64, u32>::new();
     let mut order = Vec::new();
     let mut connection = target.connect();
-    let from = open(&mut connection, way.arrives_at(), OpenOptions::INPUT_SHARED);
+    let from = open(&mut connection, arrives_at(way), OpenOptions::INPUT_SHARED);
     while let Some((_, body)) = get(&mut connection, from, Duration::from_millis(500)) {
         let number = String::from_utf8(body).unwrap().parse().unwrap();
         *arrived.entry(number).or_default() += 1;

@@ -4,9 +4,7 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use mqi::OpenOptions;
-
-use crate::installation::{Bridge, Installation, PATIENCE, get, open, put};
+use crate::installation::{Bridge, Installation, passes};
 
 const PASSWORD: &str = "a pass phrase that is longer than twelve";
 
@@ -84,15 +82,9 @@ fn messages_go_both_ways_by_tls_and_a_password_that_nothing_shows() {
     process.wait_for("runs");
     process.wait_for("runs");
     let mut here = left.connect();
-    let to = open(&mut here, "THERE", OpenOptions::OUTPUT);
-    put(&mut here, to, b"out").unwrap();
     let mut there = right.installation.connect_locally();
-    let from = open(&mut there, "IN", OpenOptions::INPUT_SHARED);
-    assert_eq!(get(&mut there, from, PATIENCE).expect("it arrives").1, b"out");
-    let to = open(&mut there, "LEAVING", OpenOptions::OUTPUT);
-    put(&mut there, to, b"in").unwrap();
-    let from = open(&mut here, "ARRIVED", OpenOptions::INPUT_SHARED);
-    assert_eq!(get(&mut here, from, PATIENCE).expect("it arrives").1, b"in");
+    passes(&mut here, "THERE", &mut there, "IN", b"out");
+    passes(&mut there, "LEAVING", &mut here, "ARRIVED", b"in");
 
     // Another password is refused, and the pipes try again with it.
     left.define(&["ALTER BRIDGE(K1) PASSWORD('wrong and long enough')"]);

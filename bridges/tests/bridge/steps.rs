@@ -10,13 +10,15 @@ use bridge::exchange::{Call, Event};
 use bridge::state::PipeState;
 use bridge::{Bind, Machine};
 use client::{Address, Options};
-use ferry_bridge::definitions::{self, Selection};
+use ferry_bridge::definitions::{self, Direction, Selection};
 use ferry_bridge::door::ClientDoor;
 use ferry_bridge::running::{Ways, pipe_of};
 use mqi::OpenOptions;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::installation::{Bridge, Installation, PATIENCE, Pair, Way, eventually, get, open, put};
+use crate::installation::{
+    Bridge, Installation, PATIENCE, Pair, arrives_at, eventually, get, open, put, put_on, taken_from,
+};
 
 /// More steps than a bind and a batch have.
 const STEPS_MAX: u32 = 60;
@@ -43,11 +45,11 @@ enum Victim {
 
 impl Victim {
     /// The queue manager that it is.
-    fn among(self, pair: &mut Pair, way: Way) -> Option<&mut Installation> {
+    fn among(self, pair: &mut Pair, way: Direction) -> Option<&mut Installation> {
         match (self, way) {
             (Self::Bridge, _) => None,
-            (Self::Source, Way::Out) | (Self::Target, Way::In) => Some(&mut pair.left),
-            (Self::Source, Way::In) | (Self::Target, Way::Out) => Some(&mut pair.right),
+            (Self::Source, Direction::Out) | (Self::Target, Direction::In) => Some(&mut pair.left),
+            (Self::Source, Direction::In) | (Self::Target, Direction::Out) => Some(&mut pair.right),
         }
     }
 }
@@ -163,12 +165,12 @@ impl Drop for Killer {
 }
 
 /// Runs a case. Returns false if the step was not reached.
-fn kill_at(pair: &mut Pair, way: Way, step: u32, victim: Victim) -> bool {
+fn kill_at(pair: &mut Pair, way: Direction, step: u32, victim: Victim) -> bool {
     let said = format!("{way:?} {victim:?} {step}");
     let bodies: Vec<String> = (0..MESSAGES).map(|number| format!("{said}.{number}")).collect();
     {
         let mut connection = pair.source(way).connect();
-        let to = open(&mut connection, way.put_on(), OpenOptions::OUTPUT);
+        let to = open(&mut connection, put_on(way), OpenOptions::OUTPUT);
         bodies.iter().for_each(|body| drop(put(&mut connection, to, body.as_bytes()).unwrap()));
     }
     let process = victim.among(pair, way).map(|installation| installation.process_id());
@@ -183,7 +185,7 @@ fn kill_at(pair: &mut Pair, way: Way, step: u32, victim: Victim) -> bool {
         if killer.is_over() {
             break true;
         }
-        if pair.target(way).try_depth(way.arrives_at()) == Some(MESSAGES.into()) {
+        if pair.target(way).try_depth(arrives_at(way)) == Some(MESSAGES.into()) {
             let arrived_at = *arrived_at.get_or_insert_with(Instant::now);
             // Then it waits for messages, and hears of no other step.
             if arrived_at.elapsed() > SETTLED {
@@ -195,19 +197,19 @@ fn kill_at(pair: &mut Pair, way: Way, step: u32, victim: Victim) -> bool {
     };
     let _bridge = killer.is_over().then(|| Bridge::start(&pair.left));
     let mut connection = pair.target(way).connect();
-    let from = open(&mut connection, way.arrives_at(), OpenOptions::INPUT_SHARED);
+    let from = open(&mut connection, arrives_at(way), OpenOptions::INPUT_SHARED);
     for body in &bodies {
         let (_, arrived) =
             get(&mut connection, from, PATIENCE).unwrap_or_else(|| panic!("{said}: {body} is lost"));
         assert_eq!(String::from_utf8_lossy(&arrived), *body);
     }
     let source = pair.source(way);
-    eventually("nothing is left or in doubt", || (source.depth(way.taken_from()) == 0).then_some(()));
+    eventually("nothing is left or in doubt", || (source.depth(taken_from(way)) == 0).then_some(()));
     assert_eq!(get(&mut connection, from, Duration::ZERO), None, "{said}: one is doubled");
     is_reached
 }
 
-fn kill_at_steps(way: Way) {
+fn kill_at_steps(way: Direction) {
     let is_sample = std::env::var("FERRY_STEPS").is_err();
     let mut pair = Pair::of(way, "BATCHSZ(2)");
     for (place, victim) in [Victim::Bridge, Victim::Source, Victim::Target].into_iter().enumerate() {
@@ -224,10 +226,10 @@ fn kill_at_steps(way: Way) {
 
 #[test]
 fn messages_that_go_out_are_there_once_after_a_kill_at_each_step() {
-    kill_at_steps(Way::Out);
+    kill_at_steps(Direction::Out);
 }
 
 #[test]
 fn messages_that_come_in_are_there_once_after_a_kill_at_each_step() {
-    kill_at_steps(Way::In);
+    kill_at_steps(Direction::In);
 }

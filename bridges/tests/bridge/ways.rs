@@ -7,25 +7,19 @@ use mqi::{
     Verbs as _, constants,
 };
 
-use crate::installation::{Bridge, PATIENCE, Pair, eventually, get, open, put};
+use crate::installation::{Bridge, PATIENCE, Pair, eventually, get, open, passes, put};
 
 #[test]
 fn a_message_for_a_remote_queue_arrives_at_the_other_queue_manager_as_it_was_put() {
     let pair = Pair::new("");
     let bridge = Bridge::start(&pair.left);
     let (mut left, mut right) = (pair.left.connect(), pair.right.connect());
-    let to = open(&mut left, "THERE", OpenOptions::OUTPUT);
-    let from = open(&mut right, "IN", OpenOptions::INPUT_SHARED);
     for number in 0..20_u8 {
-        let sent = put(&mut left, to, &[number; 100]).unwrap();
-        let (arrived, body) = get(&mut right, from, PATIENCE).expect("it arrives");
-        assert_eq!(body, [number; 100]);
-        assert_eq!(arrived.message_id, sent.message_id);
-        assert_eq!(arrived.persistence, sent.persistence);
-        assert_eq!((arrived.put_date, arrived.put_time), (sent.put_date, sent.put_time));
+        passes(&mut left, "THERE", &mut right, "IN", &[number; 100]);
     }
     eventually("the connector queue is empty", || (pair.left.depth("K1") == 0).then_some(()));
     assert!(bridge.end().success());
+    let from = open(&mut right, "IN", OpenOptions::INPUT_SHARED);
     assert_eq!(get(&mut right, from, Duration::ZERO), None);
     // What a pipe knows is on the state queue: a seat, and the state in two slots.
     assert_eq!(pair.left.depth("SYSTEM.FERRY.BRIDGE.STATE"), 3);
@@ -142,18 +136,12 @@ fn a_message_of_a_queue_of_the_other_queue_manager_arrives_here_as_it_was_put() 
         let pair = Pair::inward(service);
         let bridge = Bridge::start(&pair.left);
         let (mut left, mut right) = (pair.left.connect(), pair.right.connect());
-        let to = open(&mut right, "LEAVING", OpenOptions::OUTPUT);
-        let from = open(&mut left, "ARRIVED", OpenOptions::INPUT_SHARED);
         for number in 0..20_u8 {
-            let sent = put(&mut right, to, &[number; 100]).unwrap();
-            let (arrived, body) = get(&mut left, from, PATIENCE).expect("it arrives");
-            assert_eq!(body, [number; 100]);
-            assert_eq!(arrived.message_id, sent.message_id);
-            assert_eq!(arrived.persistence, sent.persistence);
-            assert_eq!((arrived.put_date, arrived.put_time), (sent.put_date, sent.put_time));
+            passes(&mut right, "LEAVING", &mut left, "ARRIVED", &[number; 100]);
         }
         eventually("the queue there is empty", || (pair.right.depth("LEAVING") == 0).then_some(()));
         assert!(bridge.end().success());
+        let from = open(&mut left, "ARRIVED", OpenOptions::INPUT_SHARED);
         assert_eq!(get(&mut left, from, Duration::ZERO), None);
         // The seat and the state are where branches are, the record of the last batch is with the messages.
         let depths = [&pair.left, &pair.right].map(|manager| manager.depth("SYSTEM.FERRY.BRIDGE.STATE"));
