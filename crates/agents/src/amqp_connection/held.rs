@@ -12,7 +12,7 @@ use super::transaction::TransactionId;
 
 /// A message that is whole.
 #[derive(Debug)]
-pub(super) struct Came<'a> {
+pub(super) struct WholeMessage<'a> {
     pub(super) delivery_id: u32,
     /// True if its client wants to hear nothing of it.
     pub(super) is_settled: bool,
@@ -51,7 +51,7 @@ pub(super) enum MayWait {
     None,
 }
 
-impl Came<'_> {
+impl WholeMessage<'_> {
     /// The same as its part of a delivery.
     pub(super) fn part(&self) -> Part<'_> {
         Part {
@@ -66,9 +66,9 @@ impl Came<'_> {
 }
 
 impl HeldMessage {
-    pub(super) fn came(&self) -> Came<'_> {
+    pub(super) fn whole(&self) -> WholeMessage<'_> {
         let Self { delivery_id, is_settled, transaction, format, ref message } = *self;
-        Came { delivery_id, is_settled, transaction, format, message }
+        WholeMessage { delivery_id, is_settled, transaction, format, message }
     }
 }
 
@@ -77,10 +77,10 @@ impl HeldMessages {
         self.messages.is_empty()
     }
 
-    pub(super) fn keep(&mut self, came: &Came<'_>) -> usize {
-        let Came { delivery_id, is_settled, transaction, format, message } = *came;
+    pub(super) fn keep(&mut self, whole: &WholeMessage<'_>) -> usize {
+        let WholeMessage { delivery_id, is_settled, transaction, format, message } = *whole;
         let message = Bytes::copy_from_slice(message);
         self.messages.push_back(HeldMessage { delivery_id, is_settled, transaction, format, message });
-        came.message.len()
+        whole.message.len()
     }
 }

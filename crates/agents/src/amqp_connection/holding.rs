@@ -12,7 +12,7 @@ use mqi::Reason;
 use queue_manager::{Gated, RoomWait};
 
 use super::AmqpConnection;
-use super::held::{Came, HeldMessage, MayWait};
+use super::held::{HeldMessage, MayWait, WholeMessage};
 use super::link::{Kind, Link, Takes};
 use super::owner::LinkId;
 use super::transaction::TransactionId;
@@ -22,19 +22,19 @@ const HELD_BYTES_MAX: usize = 1 << 20;
 
 impl AmqpConnection {
     /// Takes a message that is whole: it is carried out, or waits behind others.
-    pub(super) fn take_message(&mut self, id: LinkId, came: &Came<'_>) {
+    pub(super) fn take_message(&mut self, id: LinkId, whole: &WholeMessage<'_>) {
         self.progress.messages += 1;
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get(&id) else { return };
         let is_behind = !receiving.held.is_empty()
             || self.held_messages > 0
-                && ended_by(came, receiving.takes).is_some_and(|transaction| self.holds_of(transaction));
-        if is_behind { self.keep(id, came, None) } else { self.carry_out_message(id, came, MayWait::Full) }
+                && ended_by(whole, receiving.takes).is_some_and(|transaction| self.holds_of(transaction));
+        if is_behind { self.keep(id, whole, None) } else { self.carry_out_message(id, whole, MayWait::Full) }
     }
 
     /// Keeps a message that waits: for room, or behind others.
-    pub(super) fn keep(&mut self, id: LinkId, came: &Came<'_>, wait: Option<RoomWait>) {
+    pub(super) fn keep(&mut self, id: LinkId, whole: &WholeMessage<'_>, wait: Option<RoomWait>) {
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
-        self.held_bytes += receiving.held.keep(came);
+        self.held_bytes += receiving.held.keep(whole);
         self.held_messages += 1;
         if wait.is_some() {
             receiving.held.wait = wait;
@@ -79,7 +79,7 @@ impl AmqpConnection {
         if held.wait.as_ref().is_some_and(RoomWait::is_awaited) {
             return None;
         }
-        let ends = ended_by(&held.messages.front()?.came(), takes);
+        let ends = ended_by(&held.messages.front()?.whole(), takes);
         if ends.is_some_and(|transaction| self.holds_of(transaction)) {
             return None;
         }
@@ -99,7 +99,7 @@ impl AmqpConnection {
 
     /// Carries out a message that waited; one that waits again is the first of its link as before.
     fn carry_out_held(&mut self, id: LinkId, held: &HeldMessage, may_wait: MayWait) {
-        self.carry_out_message(id, &held.came(), may_wait);
+        self.carry_out_message(id, &held.whole(), may_wait);
         if let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id)
             && receiving.held.wait.is_some()
         {
@@ -110,7 +110,7 @@ impl AmqpConnection {
     /// Carries out everything of a link that its client ends: what finds no room is refused.
     pub(super) fn flush_held(&mut self, id: LinkId) {
         while let Some((held, _)) = self.take_first(id) {
-            self.carry_out_message(id, &held.came(), MayWait::None);
+            self.carry_out_message(id, &held.whole(), MayWait::None);
         }
     }
 
@@ -125,13 +125,13 @@ impl AmqpConnection {
 }
 
 /// The transaction that a message ends or prepares, if it is a request that does.
-fn ended_by(came: &Came<'_>, takes: Takes) -> Option<TransactionId> {
+fn ended_by(whole: &WholeMessage<'_>, takes: Takes) -> Option<TransactionId> {
     match takes {
-        Takes::Requests => match Request::decode(came.message) {
+        Takes::Requests => match Request::decode(whole.message) {
             Ok(Request::Discharge(Discharge { txn_id, .. })) => TransactionId::of(txn_id),
             Ok(Request::Declare(_)) | Err(_) => None,
         },
-        Takes::BranchCalls => came.transaction,
+        Takes::BranchCalls => whole.transaction,
         Takes::ForHandle | Takes::ByAddress => None,
     }
 }

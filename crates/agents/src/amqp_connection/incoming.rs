@@ -11,7 +11,7 @@ use queue_manager::{Connection, Gated, Outcome, Placement, PutDone, PutForRoom, 
 
 use super::AmqpConnection;
 use super::address::{Names, made_by, model_for, target};
-use super::held::{Came, MayWait};
+use super::held::{MayWait, WholeMessage};
 use super::link::{Kind, Link, Takes};
 use super::owner::{LinkId, Owner};
 use super::pending::Pending;
@@ -111,17 +111,17 @@ impl AmqpConnection {
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
         let (transaction, format) = (receiving.arriving_in.take(), receiving.format);
         let Part { delivery_id, is_settled, .. } = *part;
-        self.take_message(id, &Came { delivery_id, is_settled, transaction, format, message });
+        self.take_message(id, &WholeMessage { delivery_id, is_settled, transaction, format, message });
     }
 
     /// Puts a message that is whole, or carries it out as the request that it is.
-    pub(super) fn carry_out_message(&mut self, id: LinkId, came: &Came<'_>, may_wait: MayWait) {
-        let &Came { delivery_id, is_settled, transaction, format, message } = came;
+    pub(super) fn carry_out_message(&mut self, id: LinkId, whole: &WholeMessage<'_>, may_wait: MayWait) {
+        let &WholeMessage { delivery_id, is_settled, transaction, format, message } = whole;
         let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get(&id) else { return };
         let takes = receiving.takes;
         match takes {
             Takes::Requests => return self.coordinate(id, delivery_id, message),
-            Takes::BranchCalls => return self.call_branch(id, &came.part(), transaction, format, message),
+            Takes::BranchCalls => return self.call_branch(id, &whole.part(), transaction, format, message),
             Takes::ForHandle | Takes::ByAddress => {}
         }
         let mut within = None;
@@ -177,7 +177,7 @@ impl AmqpConnection {
         };
         let answer = match answer {
             Ok(answer) => answer.and_needs(names.need()),
-            Err(wait) => return self.keep(id, came, Some(wait)),
+            Err(wait) => return self.keep(id, whole, Some(wait)),
         };
         if !is_settled {
             link.replies.push(answer);
@@ -322,48 +322,28 @@ fn put(
     may_wait: MayWait,
     within: Option<(TransactionId, &mut Transaction)>,
 ) -> Result<Gated<Pending>, RoomWait> {
+    let (unit, in_unit) = match &within {
+        Some((_, transaction)) => (Some(&transaction.unit), PutFlags::SYNCPOINT),
+        None => (None, PutFlags::NO_SYNCPOINT),
+    };
+    let flags = in_unit | PutFlags::FAIL_IF_QUIESCING;
     let body = Bytes::from(incoming.body);
-    let body_length = body.len();
+    let (target, descriptor, body_length) = (to.target(), &incoming.descriptor, body.len());
     let deliver_at = incoming.due.map(|due| WallTime(due.saturating_mul(1000)));
-    let mut options = PutOptions::default();
+    let put = to.put(verbs, descriptor, &PutOptions::with(flags), body, Placement { unit, deliver_at });
+    let asked = PutForRoom { target, descriptor, flags, unit, body_length };
+    if put.lacks_room()
+        && let Some(wait) = wait_of(verbs, &asked, may_wait)
+    {
+        return Err(wait);
+    }
     let Some((name, transaction)) = within else {
-        options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-        let placement = Placement { unit: None, deliver_at };
-        let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
-        let asked = PutForRoom {
-            target: to.target(),
-            descriptor: &incoming.descriptor,
-            flags: options.flags,
-            unit: None,
-            body_length,
-        };
-        if put.lacks_room()
-            && let Some(wait) = wait_of(verbs, &asked, may_wait)
-        {
-            return Err(wait);
-        }
         return Ok(put.map(move |result| Pending::Put {
             delivery_id,
             transaction: None,
             result: result.map(drop),
         }));
     };
-    options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-    let placement = Placement { unit: Some(&transaction.unit), deliver_at };
-    let put = to.put(verbs, &incoming.descriptor, &options, body, placement);
-    let unit = Some(&transaction.unit);
-    let asked = PutForRoom {
-        target: to.target(),
-        descriptor: &incoming.descriptor,
-        flags: options.flags,
-        unit,
-        body_length,
-    };
-    if put.lacks_room()
-        && let Some(wait) = wait_of(verbs, &asked, may_wait)
-    {
-        return Err(wait);
-    }
     let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
     Ok(match put.split() {
         Ok(done) => done.map(move |_| of(Ok(()))),
