@@ -92,7 +92,7 @@ pub const RUN_CHECK: i32 = 20095;
 pub const SYNCPOINT_REQUIRED: i32 = 20101;
 /// Most kilobytes of messages on a queue.
 pub const QUEUE_QUOTA: i32 = 20102;
-/// What becomes of a put for which its queue has no room.
+/// The action on a put for which its queue has no room.
 pub const FULL_ACTION: i32 = 20103;
 /// Most megabytes of messages on all queues.
 pub const MANAGER_QUOTA: i32 = 20104;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mqi::{MessageDescriptor, PutFlags};
-use queues::queue::room_wait::{Putter, RoomWait};
+use queues::queue::room_wait::{PutOrigin, RoomWait};
 
 use crate::connection::{Connection, Target};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
@@ -61,11 +61,11 @@ impl PutForRoom<'_> {
         let in_front = if goes_elsewhere { transmission::header_bytes(self.descriptor) } else { 0 };
         let own = connection.unit_slot();
         let is_within = self.flags.contains(PutFlags::SYNCPOINT);
-        let putter = Putter {
+        let origin = PutOrigin {
             party,
             unit: is_within.then(|| self.unit.map_or(own, UnitOfWork::slot)),
             fail_if_quiescing: self.flags.contains(PutFlags::FAIL_IF_QUIESCING),
         };
-        RoomWait::at(&connection.engine.queues, &queue, &putter, self.body_length + in_front)
+        RoomWait::at(&connection.engine.queues, &queue, &origin, self.body_length + in_front)
     }
 }

@@ -6,7 +6,7 @@ use mqi::Reason;
 
 use super::Queue;
 use super::entry::{Slot, size_of_message};
-use super::room_wait::Putter;
+use super::room_wait::PutOrigin;
 use crate::queues::Queues;
 use crate::unit_of_work::Effect;
 
@@ -37,7 +37,7 @@ impl Queue {
     pub(crate) fn room_that_others_can_make(
         self: &Arc<Self>,
         queues: &Queues,
-        putter: &Putter<'_>,
+        origin: &PutOrigin<'_>,
         body_length: usize,
     ) -> Option<u64> {
         let bytes = size_of_message(body_length);
@@ -46,8 +46,8 @@ impl Queue {
         }
         let mut own = Vec::new();
         let branch =
-            putter.unit.filter(|unit| !putter.party.units().iter().any(|its| Arc::ptr_eq(its, unit)));
-        for unit in putter.party.units().iter().chain(branch) {
+            origin.unit.filter(|unit| !origin.party.units().iter().any(|its| Arc::ptr_eq(its, unit)));
+        for unit in origin.party.units().iter().chain(branch) {
             for operation in unit.lock().operations.iter().filter(|one| std::ptr::eq(&*one.queue, &**self)) {
                 match operation.effect {
                     Effect::Got => return None,
@@ -55,7 +55,7 @@ impl Queue {
                 }
             }
         }
-        if putter.party.held.lock().values().any(|held| Arc::ptr_eq(&held.queue, self)) {
+        if origin.party.held.lock().values().any(|held| Arc::ptr_eq(&held.queue, self)) {
             return None;
         }
         self.has_room_beside(&own, bytes).then_some(bytes)

@@ -21,8 +21,8 @@ use crate::unit_of_work::slot::UnitSlot;
 /// as a put.
 const AGAIN_AFTER: Duration = Duration::from_millis(10);
 
-/// The one that puts.
-pub struct Putter<'a> {
+/// The connection and the unit of work of a put.
+pub struct PutOrigin<'a> {
     /// The connection.
     pub party: &'a Arc<Party>,
     /// The unit of work that it puts in.
@@ -51,17 +51,17 @@ impl RoomWait {
     pub fn at(
         queues: &Arc<Queues>,
         queue: &Arc<Queue>,
-        putter: &Putter<'_>,
+        origin: &PutOrigin<'_>,
         body_length: usize,
     ) -> Option<Self> {
-        let bytes = queue.room_that_others_can_make(queues, putter, body_length)?;
+        let bytes = queue.room_that_others_can_make(queues, origin, body_length)?;
         let now = queues.ground.now();
         Some(Self {
             queues: Arc::clone(queues),
             queue: Arc::clone(queue),
-            party: Arc::clone(putter.party),
+            party: Arc::clone(origin.party),
             bytes,
-            fail_if_quiescing: putter.fail_if_quiescing,
+            fail_if_quiescing: origin.fail_if_quiescing,
             until: now.after(queues.ground.settings.hold),
             looks_at: now,
         })
