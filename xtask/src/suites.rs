@@ -2,7 +2,7 @@
 //! one alone leaves half of the processors idle.
 //!
 //! Always: a program runs in the folder of its package, as cargo runs it; its output is printed once it has
-//! ended, and grows in `target/suites` before; one that fails does not keep the others from running.
+//! ended, and grows in `target/suites` before; one that fails or hangs does not keep the others from running.
 
 use crate::{steps, tools};
 use anyhow::{Context, Result, bail};
@@ -10,11 +10,12 @@ use serde::Deserialize;
 use std::fs::File;
 use std::io::Write as _;
 use std::num::NonZero;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Builds the programs and names them.
 const BUILD: [&str; 4] = ["test", "--quiet", "--no-run", "--message-format=json-render-diagnostics"];
@@ -31,6 +32,12 @@ const WAITING: [&str; 2] = ["cli it", "server it"];
 /// Tests that one of those runs at once, for each processor: with three they would wait for processors, and
 /// some judge how long something takes.
 const WAITING_TESTS_A_PROCESSOR: usize = 2;
+
+/// The time after which a program hangs: the longest takes five minutes, and a loaded machine twice as much.
+const TIME_MAX: Duration = Duration::from_mins(20);
+
+/// Pause before a program is looked at again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The folder of the outputs, one file for each program.
 const OUTPUTS: &str = "target/suites";
@@ -173,18 +180,44 @@ fn run_one(root: &Path, suite: &Suite) -> Result<()> {
         .args(test_threads(suite))
         .current_dir(&suite.folder)
         .env("CARGO_MANIFEST_DIR", &suite.folder)
+        // With what its tests start, it ends by force when one of them hangs.
+        .process_group(0)
         .stdin(Stdio::null())
         .stderr(output.try_clone().context("the output has one writer alone")?)
         .stdout(output);
-    let status = command.status().with_context(|| format!("cannot start {}", suite.executable.display()))?;
+    let mut child =
+        command.spawn().with_context(|| format!("cannot start {}", suite.executable.display()))?;
+    let ended = end_within(&mut child, TIME_MAX)?;
     let said = std::fs::read(&path).with_context(|| path.display().to_string())?;
     let mut standard = std::io::stdout().lock();
     standard.write_all(&said)?;
-    writeln!(standard, "-- {}: {status} after {:.1} s", suite.name(), started.elapsed().as_secs_f64())?;
+    let elapsed = started.elapsed().as_secs_f64();
+    let Some(status) = ended else {
+        writeln!(standard, "-- {}: FAILED, ended by force after {elapsed:.1} s", suite.name())?;
+        bail!("a test of it hangs: the last that \"has been running for over 60 seconds\"");
+    };
+    writeln!(standard, "-- {}: {status} after {elapsed:.1} s", suite.name())?;
     if !status.success() {
         bail!("ended with {status}");
     }
     Ok(())
+}
+
+/// Waits for the end of a program, and ends its process group after this time; none if it had to.
+fn end_within(child: &mut Child, most: Duration) -> Result<Option<ExitStatus>> {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if started.elapsed() >= most {
+            let group = format!("-{}", child.id());
+            Command::new("kill").args(["-9", "--", &group]).status().context("cannot start kill")?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
 }
 
 #[cfg(test)]
@@ -244,5 +277,21 @@ mod tests {
         failed.sort();
         // `pwd` knows no --quiet.
         assert_eq!(failed, ["bin absent", "bin false", "bin pwd"]);
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_ended_with_what_it_started_and_another_is_not() {
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).process_group(0).stdout(Stdio::piped()).spawn().unwrap()
+        };
+        let mut ends = shell("exit 3");
+        assert_eq!(end_within(&mut ends, TIME_MAX).unwrap().and_then(|status| status.code()), Some(3));
+        let mut hangs = shell("sleep 600 & sleep 600");
+        assert!(end_within(&mut hangs, Duration::from_millis(200)).unwrap().is_none());
+        // Its end is that of the last process that has it open.
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut hangs.stdout.take().unwrap(), &mut said).unwrap();
+        assert_eq!(said, "");
     }
 }
